@@ -1,0 +1,28 @@
+// The values of a tensor, a partition or an overlay (layouts/composite.md, Composition Semantics), exact to the bit.
+#pragma once
+
+#include "reference/read.h"
+
+namespace hurray::reference {
+
+enum class ValueStatus : std::uint8_t {
+  ok,
+  no_values,      // a group, a torn composite, an unknown type or layout, a dynamic dimension: there is no value
+  out_of_range,   // the index lies outside the shape, or the tensor does not exist
+  too_large,      // the dense view does not fit `out`
+  out_of_bounds,  // the element lies outside its buffer (only where the rules that forbid it are waived)
+};
+
+/// Bytes of the dense row-major view of tensor `tensor`, packed as its element type packs; a quantized plain tensor
+/// is seen in float32, everything else in its own type_tag. Empty where there are no values or the size does not fit 64 bits.
+[[nodiscard]] std::optional<std::uint64_t> merged_size(const Reading& reading, std::uint32_t tensor);
+
+/// Writes that view. `out` must have merged_size bytes; padding bits of the last byte or group are zero.
+[[nodiscard]] ValueStatus merge(const Reading& reading, std::uint32_t tensor, std::span<std::uint8_t> out);
+
+/// One element in its own whole bytes (sub-byte types: in the low bits of one byte). `out` must have 16 bytes;
+/// `size` receives how many are meant.
+[[nodiscard]] ValueStatus lookup(const Reading& reading, std::uint32_t tensor, std::span<const std::uint64_t> index,
+                                 std::span<std::uint8_t> out, std::size_t& size);
+
+}  // namespace hurray::reference

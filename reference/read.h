@@ -1,0 +1,36 @@
+// Reads a whole input on one surface: what it holds, or the first rule that it breaks.
+#pragma once
+
+#include <vector>
+
+#include "reference/descriptor.h"
+
+namespace hurray::reference {
+
+/// One tensor of the input, head or not, in pre-order; a head is followed by its members.
+struct Tensor {
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  Descriptor descriptor;
+  std::uint32_t enclosing = none;  // position of the head that binds this tensor, in Reading::tensors
+  std::uint32_t depth = 0;         // heads above this one
+  std::uint32_t members_seen = 0;  // heads: direct members that arrived
+  bool complete = true;            // heads: all members arrived and are complete
+  std::uint32_t first_buffer = 0;  // position of its first buffer in Reading::buffers; descriptor.buffer_count of them
+  std::uint32_t skip = 0;          // tensors in this subtree, itself included: the next sibling is at this + skip
+  std::string_view name;           // files: the name in the index
+};
+
+struct Reading {
+  std::vector<Tensor> tensors;
+  std::vector<Bytes> buffers;  // empty on the surface `descriptor`, which carries none
+  std::optional<Violation> violation;  // none: accepted
+  /// Permissive mode: something was left out (torn composite, unknown tag); what is shown is not the whole input.
+  bool partial = false;
+
+  bool accepted() const { return !violation.has_value(); }
+};
+
+/// Never throws for any input; memory is at most 64 KiB plus a small multiple of the input's size.
+[[nodiscard]] Reading read(Bytes input, Surface surface, const Waivers& waivers);
+
+}  // namespace hurray::reference
