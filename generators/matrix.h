@@ -5,11 +5,13 @@
 #include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "conformance/facts/facts.h"
 #include "conformance/facts/rules.h"
+#include "generators/oracle.h"
 
 namespace hurray::generators {
 
@@ -27,13 +29,21 @@ struct Expectation {
   std::string reading;  // AMB-… or DER-…; never empty where the verdict is `either`
 };
 
-/// A value question put to the reader about item `item`; any of `admissible` is right (one: the exact class).
+/// A value question put to the reader about item `item`. Each element of the answer is judged by itself: most have one
+/// admissible pattern, some have several or are open, and then say by which reading.
 struct ValueQuestion {
   enum class Kind : std::uint8_t { none, merge, lookup } kind = Kind::none;
   std::uint64_t item = 0;
-  std::vector<std::uint64_t> index;                    // lookup
-  std::vector<std::vector<std::uint8_t>> admissible;   // expected bytes
-  std::string reading;                                 // why more than one answer is right
+  Index index;                              // lookup
+  std::uint8_t type = 0;                    // element type of the answer
+  std::vector<AdmissibleElement> elements;  // of the dense row-major view, or the one looked up
+
+  /// The answer of a reader that takes every preferred pattern: packed as `type` packs, a looked-up element in its own
+  /// whole bytes.
+  std::vector<std::uint8_t> expected() const;
+  /// Position of the first element that the answer gets wrong; nothing where all are admissible. An answer of the wrong
+  /// size is wrong at the first element that is missing, or past the last.
+  std::optional<std::uint64_t> first_wrong(const std::vector<std::uint8_t>& answer) const;
 };
 
 struct Case {
