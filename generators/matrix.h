@@ -55,7 +55,8 @@ struct Case {
   std::string source;     // file:line of the entry, for error messages
   std::string notes;
   std::vector<Segment> segments;
-  nlohmann::json edit;    // as written in the fault or case
+  nlohmann::json edit;    // of the fault or case, its paths made concrete for the base
+  std::vector<std::string> forces;  // rules that these bytes break as well, by necessity
   nlohmann::json view;    // what an accepting reader has understood (protocol.md); null where nothing is claimed
   ValueQuestion question;
   /// What a reader must support for the case to apply to it (names as in protocol.md).
