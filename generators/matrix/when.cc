@@ -111,8 +111,10 @@ void BoundBase::bind() {
 
 FaultRoot root_of(const json& fault) {
   FaultRoot found;
+  bool encloses = false;
   const auto note = [&](std::string_view path) {
     const std::string_view word = first_word(path);
+    encloses = encloses || word == "parent";
     if (std::find(std::begin(roots), std::end(roots), word) == std::end(roots)) return;
     if (!found.root.empty() && found.root != word)
       found.error = "two roots in one fault, '" + found.root + "' and '" + std::string(word) + "'; quantify over one";
@@ -121,6 +123,7 @@ FaultRoot root_of(const json& fault) {
   if (fault.contains("when"))
     for (const auto& condition : fault.at("when").items()) note(condition.key());
   for (const std::string& path : paths_of(fault.at("edit"))) note(path);
+  if (found.root.empty() && encloses) found.root = "member";  // only members have a parent
   return found;
 }
 
