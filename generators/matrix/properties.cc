@@ -118,6 +118,21 @@ Property of_scheme(const Node& node, std::string_view name) {
   return {true, absent()};
 }
 
+Property of_extension(const Node& node, std::string_view name) {
+  if (!node.extension) return {true, absent()};
+  const ExtensionType& type = *node.extension;
+  if (name == "bit_width") return {true, type.bit_width};
+  if (name == "is_float") return {true, type.is_float};
+  if (name == "is_signed") return {true, type.is_signed};
+  if (name == "sign_bits") return {true, type.sign_bits};
+  if (name == "exponent_bits") return {true, type.exponent_bits};
+  if (name == "mantissa_bits") return {true, type.mantissa_bits};
+  if (name == "exponent_bias") return {true, type.exponent_bias};
+  if (name == "has_nan") return {true, type.has_nan};
+  if (name == "has_inf") return {true, type.has_inf};
+  return {};
+}
+
 /// What the base says under a dotted name (layout.coo.sorted); absent where it says nothing. The first word is a key.
 Property as_written(const json& written, std::string_view name) {
   const json* at = &written;
@@ -148,7 +163,8 @@ Property node_property(const BoundBase& base, std::size_t node, std::string_view
   if (Property found = computed(base, bound, name); found.known) return found;
   if (Property found = of_scheme(*bound.node, name); found.known) return found;
   const std::string_view key = name.substr(0, name.find('.'));
-  const bool nested = key != name && (key == "layout" || key == "scheme" || key == "statistics" || key == "extension");
+  if (key == "extension") return of_extension(*bound.node, name.substr(key.size() + 1));
+  const bool nested = key != name && (key == "layout" || key == "scheme" || key == "statistics");
   if (nested || key == "values") return as_written(*bound.written, name);
   return {};
 }
