@@ -5,32 +5,10 @@
 #include <cstdint>
 
 #include "conformance/facts/limits.h"
+#include "reference/little_endian.h"
 #include "reference/verdict.h"
 
 namespace hurray::reference {
-
-/// `count` little-endian integers of type T at any alignment.
-template <typename T>
-class LittleEndianArray {
- public:
-  LittleEndianArray() = default;
-  LittleEndianArray(const std::uint8_t* bytes, std::size_t count) : bytes_(bytes), count_(count) {}
-  std::size_t size() const { return count_; }
-  bool empty() const { return count_ == 0; }
-  T operator[](std::size_t index) const {
-    T value = 0;
-    for (std::size_t byte = sizeof(T); byte-- > 0;) value = static_cast<T>((static_cast<std::uint64_t>(value) << 8) | bytes_[index * sizeof(T) + byte]);
-    return value;
-  }
-  const std::uint8_t* data() const { return bytes_; }
-
- private:
-  const std::uint8_t* bytes_ = nullptr;
-  std::size_t count_ = 0;
-};
-using U64Array = LittleEndianArray<std::uint64_t>;
-using U32Array = LittleEndianArray<std::uint32_t>;
-using I64Array = LittleEndianArray<std::int64_t>;
 
 struct BufferHandle {
   std::uint64_t byte_size;
@@ -71,19 +49,23 @@ struct Quantization {
   std::uint8_t scale_type_tag = 0;
   float scale = 0;               // per-tensor affine
   std::int32_t zero_point = 0;   // per-tensor affine
+  std::uint64_t zero_point_offset = 0;  // bytes before the zero-points in their buffer: not 0 where it holds the scales too
   bool symmetric() const { return (flags & 1u) != 0; }
 };
 
-/// Where in the input each part of a descriptor starts (absolute byte positions).
+/// Where in the input each part of a descriptor starts (absolute byte positions); 0 for a part that was not reached.
+/// `end` is where the next item starts: `start` + descriptor_length.
 struct DescriptorPositions {
   std::uint64_t start = 0, shape = 0, byte_offset = 0, layout = 0, buffer_table = 0, quantization = 0, shard = 0,
                 statistics = 0, extension_type = 0, composite_member = 0, end = 0;
 };
 
+/// A decoded descriptor. Where a rule is waived, fields hold what the bytes say or zero where there are none: arrays
+/// may then be shorter than `rank` (and read as zero beyond their end), buffers fewer than the layout asks for.
 struct Descriptor {
   std::uint8_t version_minor = 0;
   std::uint32_t length = 0;  // descriptor_length, bytes
-  std::uint32_t flags = 0;
+  std::uint32_t flags = 0;   // as written, less the bits of sections that are missing (only where that is waived)
   std::uint8_t type_tag = 0, layout_tag = 0;
   std::uint32_t rank = 0;
   U64Array shape;
@@ -96,8 +78,13 @@ struct Descriptor {
   std::uint32_t extension_bit_width = 0;  // 0 without an extension type section
   std::uint8_t extension_packing = 0;
   std::uint8_t member_role = 0;
-  /// Permissive mode only: the type or layout tag is unknown and nothing after what could be located was read.
+  /// A tag, or a field that finds or decodes elements, is unknown or makes no sense (a private layout, tile_shape 0, an
+  /// axis beyond rank, a buffer too few). No value may be read from the buffers. Without waivers this is so only for an
+  /// index_type that block-paged.md does not define.
   bool opaque = false;
+  /// Only with waivers: the layout tag is unknown and its fields have no length, so nothing after byte_offset was
+  /// read; buffer_count 0 then says nothing about what follows.
+  bool buffers_unknown = false;
   DescriptorPositions at;
 
   bool has(std::uint32_t flag) const { return (flags & flag) != 0; }
@@ -105,16 +92,19 @@ struct Descriptor {
   BufferHandle buffer(std::size_t index) const;
 };
 
-/// Parses the descriptor that starts at byte `start` of `input` and checks every rule that the descriptor alone can
-/// break, in wire order. The descriptor may be followed by anything. On a violation the outcome holds it.
 struct DescriptorOutcome {
   Descriptor descriptor;
   std::optional<Violation> violation;
 };
+
+/// Parses the descriptor that starts at byte `start` of `input` and checks every rule that the descriptor alone can
+/// break, in wire order. The descriptor may be followed by anything; an input that ends before descriptor_length does
+/// breaks DESC-HDR-05. On a violation the outcome holds it, and the descriptor only what came before.
 [[nodiscard]] DescriptorOutcome read_descriptor(Bytes input, std::uint64_t start, const Waivers& waivers);
 
 /// Checks what only the buffers can show: sparse index structures, block tables, quantization parameters, reserved
 /// element codes. `buffers` holds buffer_count views of exactly byte_size bytes each; `positions` their absolute starts.
+/// Time is linear in the buffers, times log for a COO tensor whose coordinates are not sorted.
 [[nodiscard]] std::optional<Violation> check_buffers(const Descriptor& descriptor, std::span<const Bytes> buffers,
                                                      std::span<const std::uint64_t> positions, const Waivers& waivers);
 
