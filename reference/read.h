@@ -1,6 +1,7 @@
 // Reads a whole input on one surface: what it holds, or the first rule that it breaks.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "reference/descriptor.h"
@@ -22,7 +23,10 @@ struct Tensor {
 
 struct Reading {
   std::vector<Tensor> tensors;
-  std::vector<Bytes> buffers;  // empty on the surface `descriptor`, which carries none
+  /// Views of byte_size bytes each; shorter, and unchecked, only where the rule that forbids it is waived. Empty on the
+  /// surface `descriptor`, which carries none.
+  std::vector<Bytes> buffers;
+  std::vector<std::unique_ptr<std::uint8_t[]>> gathered;  // owns buffers that were split over frames
   std::optional<Violation> violation;  // none: accepted
   /// Permissive mode: something was left out (torn composite, unknown tag); what is shown is not the whole input.
   bool partial = false;
@@ -30,7 +34,7 @@ struct Reading {
   bool accepted() const { return !violation.has_value(); }
 };
 
-/// Never throws for any input; memory is at most 64 KiB plus a small multiple of the input's size.
+/// `input` must outlive the reading, whose views point into it. Never throws for any input; memory is at most 64 KiB plus a small multiple of the input's size.
 [[nodiscard]] Reading read(Bytes input, Surface surface, const Waivers& waivers);
 
 }  // namespace hurray::reference
