@@ -155,7 +155,9 @@ struct Node {
   std::optional<Statistics> statistics;
   std::optional<ExtensionType> extension;
   /// Stored elements: dense layouts in row-major order of the shape, sparse in storage order, block-paged by slot of the
-  /// page pool, private layouts: the raw bytes. A strided tensor's elements that share storage hold equal bits.
+  /// page pool, private layouts: the raw bytes. Where elements of a strided tensor share storage there is one entry for
+  /// each distinct place, in ascending order of its offset (shapes of any volume fit), or one for every element in
+  /// row-major order with equal bits where they share. With a dimension of unknown size any number may be stored.
   std::vector<Bits> elements;
   std::uint8_t padding = 0;                       // byte that fills storage no element lies in
   std::optional<std::uint64_t> byte_offset;       // none: the least that works

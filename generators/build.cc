@@ -1,0 +1,40 @@
+#include "generators/build.h"
+
+#include "generators/carriers.h"
+#include "generators/edit.h"
+#include "generators/link.h"
+#include "generators/model_json.h"
+
+namespace hurray::generators {
+
+Built build(const nlohmann::json& base, const nlohmann::json& edits, facts::Surface surface, std::string_view node) {
+  Built out;
+  nlohmann::json edited = base;
+  EditPlan plan = plan_edits(edits);
+  if (plan.error.empty()) plan.error = edit_model(edited, plan);
+  if (!plan.error.empty()) {
+    out.error = std::move(plan.error);
+    return out;
+  }
+  ModelOrError parsed = model_from_json(edited, plan.model.empty() ? Lengths::exact : Lengths::adapted);
+  out.model = std::move(parsed.model);
+  out.error = std::move(parsed.error);
+  if (!out.error.empty()) return out;
+  Written written = write_document(out.model, surface, node, true);
+  out.error = std::move(written.error);
+  if (out.error.empty()) out.error = edit_document(written.document, plan, out.model.file.alignment);
+  if (!out.error.empty()) return out;
+  for (Field& field : written.document.fields)
+    if (!field.bytes.empty()) out.segments.push_back({std::move(field.label), std::move(field.bytes), field.edited});
+  return out;
+}
+
+std::vector<std::uint8_t> write(const Model& model, facts::Surface surface) {
+  const Written written = write_document(model, surface, {}, false);
+  std::vector<std::uint8_t> out;
+  if (!written.error.empty()) return out;
+  for (const Field& field : written.document.fields) out.insert(out.end(), field.bytes.begin(), field.bytes.end());
+  return out;
+}
+
+}  // namespace hurray::generators
