@@ -14,6 +14,13 @@ constexpr std::string_view roots[] = {"head", "member", "tensor", "any"};
 /// The first word of a path: `member` of member.flags, `data` of data[0].
 std::string_view first_word(std::string_view path) { return path.substr(0, path.find_first_of(".[")); }
 
+/// The members as the base writes them; `object` holds head and members. Never a copy: nodes point into it.
+const json& members_of(const json& object) {
+  static const json none = json::array();
+  const auto found = object.find("members");
+  return found == object.end() ? none : *found;
+}
+
 void bind_members(BoundBase& base, const json& list, std::size_t parent);
 
 void bind_node(BoundBase& base, BoundNode node, const json& members) {
@@ -29,7 +36,7 @@ void bind_members(BoundBase& base, const json& list, std::size_t parent) {
     const std::string element = prefix + "members[" + std::to_string(i) + "]";
     BoundNode node{&head.members[i], nested ? &list[i].at("head") : &list[i], nested ? element + ".head" : element,
                    element, element, parent, i, head.members.size(), base.nodes[parent].depth + 1};
-    bind_node(base, std::move(node), nested ? list[i].value("members", json::array()) : json::array());
+    bind_node(base, std::move(node), members_of(list[i]));
   }
 }
 
@@ -92,7 +99,6 @@ bool admits(const std::string& root, const BoundBase& base, std::size_t node) {
 
 void BoundBase::bind() {
   nodes.clear();
-  const json none = json::array();
   if (entry.contains("items")) {
     const json& items = entry.at("items");
     for (std::size_t i = 0; i < model.items.size() && i < items.size(); ++i) {
@@ -100,12 +106,11 @@ void BoundBase::bind() {
       const char* kind = model.items[i].head ? "head" : "tensor";
       bind_node(*this, {&model.items[i], &items[i].at(kind), element + "." + kind, element, element, BoundNode::none, i,
                         model.items.size(), 0},
-                items[i].contains("members") ? items[i].at("members") : none);
+                members_of(items[i]));
     }
   } else if (!model.items.empty()) {
     const char* kind = model.items[0].head ? "head" : "tensor";
-    bind_node(*this, {&model.items[0], &entry.at(kind), kind, "", "", BoundNode::none, 0, 1, 0},
-              entry.contains("members") ? entry.at("members") : none);
+    bind_node(*this, {&model.items[0], &entry.at(kind), kind, "", "", BoundNode::none, 0, 1, 0}, members_of(entry));
   }
 }
 
