@@ -2,7 +2,7 @@
 #include "reference/composite.h"
 #include "reference/cursor.h"
 #include "reference/frame_data.h"
-#include "reference/surfaces.h"
+#include "reference/stream_parser.h"
 
 namespace hurray::reference {
 namespace {
@@ -11,20 +11,18 @@ struct MessageHeader {
   std::uint32_t type, stream, length;
 };
 
-enum class Flow : std::uint8_t { go_on, stop };
-
 /// Tensors of one stream id, that of the first tensor message; tensor messages of other ids are other streams and are
 /// left out. Hello, ping, RDMA and client messages may stand between any two messages and are passed over. An ERROR
 /// message ends the stream.
-class FramedReader {
+class FramedParser final : public StreamParser {
  public:
-  FramedReader(Bytes input, const Waivers& waivers, Reading& reading)
-      : input_(input), waivers_(waivers), reading_(reading), tree_(reading, waivers) {}
+  FramedParser(const Waivers& waivers, Reading& reading) : waivers_(waivers), reading_(reading), tree_(reading, waivers) {}
 
-  void run();
+  void advance(Bytes received) override;
+  void finish() override;
 
  private:
-  Flow message();
+  bool take_message();
   std::optional<Violation> check_message(const MessageHeader& header, std::uint64_t at) const;
   std::optional<Violation> dispatch(const MessageHeader& header, std::uint64_t at, std::uint64_t payload);
   std::optional<Violation> descriptor_message(std::uint64_t at, std::uint64_t payload, std::uint32_t length);
@@ -33,23 +31,20 @@ class FramedReader {
   std::optional<Violation> check_transport(const Descriptor& descriptor, std::uint64_t payload_end);
   std::optional<Violation> finish_tensor();
   std::optional<Violation> end_of_stream(std::uint64_t at);
-  std::optional<Violation> cut(std::uint64_t at, const char* what);
+  std::optional<Violation> cut(std::uint64_t at);
   bool is_other_stream(std::uint32_t stream);
   bool composite_is_open() const;
-  Flow settle(std::optional<Violation> violation) {
+  bool stopped(std::optional<Violation> violation) {
     reading_.violation = std::move(violation);
-    return reading_.accepted() ? Flow::go_on : Flow::stop;
+    done_ |= !reading_.accepted();
+    return done_;
   }
 
-  Flow stop_with(std::optional<Violation> violation) {
-    reading_.violation = std::move(violation);
-    return Flow::stop;
-  }
-
-  Bytes input_;
   const Waivers& waivers_;
   Reading& reading_;
   CompositeTree tree_;
+  Bytes input_;
+  bool done_ = false;
   std::uint64_t position_ = 0;
   std::uint32_t stream_ = 0;        // 0 until the first tensor message
   bool tensor_open_ = false;        // between a TENSOR_DESCRIPTOR and its TENSOR_DATA_END
@@ -59,26 +54,35 @@ class FramedReader {
   std::vector<std::uint64_t> positions_;
 };
 
-void FramedReader::run() {
-  while (position_ < input_.size())
-    if (message() == Flow::stop) return;
-  settle(end_of_stream(input_.size()));
+void FramedParser::advance(Bytes received) {
+  input_ = received;
+  while (!done_ && take_message()) {
+  }
 }
 
-Flow FramedReader::message() {
+void FramedParser::finish() {
+  if (done_) return;
+  done_ = true;
+  stopped(position_ == input_.size() ? end_of_stream(position_) : cut(position_));
+}
+
+/// False when the next message is not all there, or nothing is to be read after it.
+bool FramedParser::take_message() {
   const std::uint64_t at = position_;
-  if (input_.size() - at < facts::limit::message_header) return stop_with(cut(at, "header"));
+  if (input_.size() - at < facts::limit::message_header) return false;
   Cursor in(input_, at);
   const MessageHeader header{in.u32(), in.u32(), in.u32()};
-  if (settle(check_message(header, at)) == Flow::stop) return Flow::stop;
-  if (header.length > in.remaining()) return stop_with(cut(at, "payload"));
+  if (stopped(check_message(header, at)) || header.length > in.remaining()) return false;
   position_ = in.position() + header.length;
-  if (header.type == facts::message_type::error && (stream_ == 0 || header.stream == stream_))
-    return stop_with(end_of_stream(at));
-  return settle(dispatch(header, at, in.position()));
+  if (header.type == facts::message_type::error && (stream_ == 0 || header.stream == stream_)) {
+    done_ = true;
+    stopped(end_of_stream(at));
+    return false;
+  }
+  return !stopped(dispatch(header, at, in.position()));
 }
 
-std::optional<Violation> FramedReader::check_message(const MessageHeader& header, std::uint64_t at) const {
+std::optional<Violation> FramedParser::check_message(const MessageHeader& header, std::uint64_t at) const {
   constexpr std::uint32_t first_private = 0xF0, last_private = 0xFE, never = 0xFF;
   Checks check(waivers_);
   const bool is_private = header.type >= first_private && header.type <= last_private;
@@ -92,7 +96,7 @@ std::optional<Violation> FramedReader::check_message(const MessageHeader& header
   return check.first();
 }
 
-std::optional<Violation> FramedReader::dispatch(const MessageHeader& header, std::uint64_t at, std::uint64_t payload) {
+std::optional<Violation> FramedParser::dispatch(const MessageHeader& header, std::uint64_t at, std::uint64_t payload) {
   switch (header.type) {
     case facts::message_type::tensor_descriptor:
       return is_other_stream(header.stream) ? std::nullopt : descriptor_message(at, payload, header.length);
@@ -105,14 +109,14 @@ std::optional<Violation> FramedReader::dispatch(const MessageHeader& header, std
   }
 }
 
-bool FramedReader::is_other_stream(std::uint32_t stream) {
+bool FramedParser::is_other_stream(std::uint32_t stream) {
   if (stream == 0) return false;  // FRAME-07 is waived
   if (stream_ == 0) stream_ = stream;
   reading_.partial |= stream != stream_;
   return stream != stream_;
 }
 
-std::optional<Violation> FramedReader::descriptor_message(std::uint64_t at, std::uint64_t payload, std::uint32_t length) {
+std::optional<Violation> FramedParser::descriptor_message(std::uint64_t at, std::uint64_t payload, std::uint32_t length) {
   if (tensor_open_) {
     if (!waivers_.has(Rule::STRM_ORD_06))
       return Violation{Rule::STRM_ORD_06, at, Message::of("a TENSOR_DESCRIPTOR before the last tensor's TENSOR_DATA_END")};
@@ -138,7 +142,7 @@ std::optional<Violation> FramedReader::descriptor_message(std::uint64_t at, std:
 
 /// The fields after the descriptor, and what a handle must say on a network. shard_index and total_shards are not
 /// looked at: what other values than 0 of 1 mean for a stream of whole tensors is left open.
-std::optional<Violation> FramedReader::check_transport(const Descriptor& descriptor, std::uint64_t payload_end) {
+std::optional<Violation> FramedParser::check_transport(const Descriptor& descriptor, std::uint64_t payload_end) {
   constexpr std::uint64_t sync_mode_at = 13;
   Checks check(waivers_);
   std::uint64_t sum = 0;
@@ -164,7 +168,7 @@ std::optional<Violation> FramedReader::check_transport(const Descriptor& descrip
   return check.first();
 }
 
-std::optional<Violation> FramedReader::data_message(std::uint64_t at, std::uint64_t payload, std::uint32_t length) {
+std::optional<Violation> FramedParser::data_message(std::uint64_t at, std::uint64_t payload, std::uint32_t length) {
   Checks check(waivers_);
   check.that(tensor_open_, Rule::STRM_ORD_05, at, "TENSOR_DATA outside a tensor, payload_length", length);
   check.that(length >= facts::limit::data_prefix, Rule::FRAME_01, at + 8, "TENSOR_DATA of payload_length", length);
@@ -177,7 +181,7 @@ std::optional<Violation> FramedReader::data_message(std::uint64_t at, std::uint6
   return std::nullopt;
 }
 
-std::optional<Violation> FramedReader::end_message(std::uint64_t at, std::uint32_t length) {
+std::optional<Violation> FramedParser::end_message(std::uint64_t at, std::uint32_t length) {
   Checks check(waivers_);
   check.that(tensor_open_ || tensor_seen_, Rule::STRM_ORD_01, at, "TENSOR_DATA_END before any TENSOR_DESCRIPTOR");
   check.that(tensor_open_ || !tensor_seen_, Rule::STRM_ORD_07, at, "a second TENSOR_DATA_END for one tensor");
@@ -186,7 +190,7 @@ std::optional<Violation> FramedReader::end_message(std::uint64_t at, std::uint32
   return finish_tensor();
 }
 
-std::optional<Violation> FramedReader::finish_tensor() {
+std::optional<Violation> FramedParser::finish_tensor() {
   tensor_open_ = false;
   const Descriptor& descriptor = reading_.tensors.back().descriptor;
   Checks check(waivers_);
@@ -202,13 +206,13 @@ std::optional<Violation> FramedReader::finish_tensor() {
 }
 
 /// Whether the end of the stream would tear a composite: one waits for members, or for the last one's end message.
-bool FramedReader::composite_is_open() const {
+bool FramedParser::composite_is_open() const {
   if (!tensor_open_) return tree_.waiting();
   const Tensor& last = reading_.tensors.back();
   return last.depth > 0 || (last.descriptor.is_head() && last.descriptor.layout.member_count > 0);
 }
 
-std::optional<Violation> FramedReader::end_of_stream(std::uint64_t at) {
+std::optional<Violation> FramedParser::end_of_stream(std::uint64_t at) {
   if (composite_is_open()) {
     if (tensor_open_ && !reading_.tensors.back().descriptor.is_head()) tree_.drop_last();
     return tree_.end(at);
@@ -220,9 +224,9 @@ std::optional<Violation> FramedReader::end_of_stream(std::uint64_t at) {
 }
 
 /// The input ends inside the message at byte `at`.
-std::optional<Violation> FramedReader::cut(std::uint64_t at, const char* what) {
+std::optional<Violation> FramedParser::cut(std::uint64_t at) {
   if (composite_is_open()) return end_of_stream(input_.size());
-  if (!waivers_.has(Rule::FRAME_01)) return Violation{Rule::FRAME_01, at, Message::of("the input ends inside a message %s", what)};
+  if (!waivers_.has(Rule::FRAME_01)) return Violation{Rule::FRAME_01, at, Message::of("the input ends inside this message")};
   if (tensor_open_) tree_.drop_last();
   reading_.partial = true;
   tree_.abandon();
@@ -231,6 +235,8 @@ std::optional<Violation> FramedReader::cut(std::uint64_t at, const char* what) {
 
 }  // namespace
 
-void read_framed(Bytes input, const Waivers& waivers, Reading& reading) { FramedReader(input, waivers, reading).run(); }
+std::unique_ptr<StreamParser> make_framed_parser(const Waivers& waivers, Reading& reading) {
+  return std::make_unique<FramedParser>(waivers, reading);
+}
 
 }  // namespace hurray::reference

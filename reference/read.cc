@@ -1,6 +1,7 @@
 #include "reference/read.h"
 
 #include "reference/composite.h"
+#include "reference/stream_parser.h"
 #include "reference/surfaces.h"
 
 namespace hurray::reference {
@@ -17,6 +18,15 @@ void read_descriptor_surface(Bytes input, const Waivers& waivers, Reading& readi
   reading.tensors.push_back(tensor);
 }
 
+namespace {
+
+void read_stream(Bytes input, StreamParser& parser) {
+  parser.advance(input);
+  parser.finish();
+}
+
+}  // namespace
+
 Reading read(Bytes input, Surface surface, const Waivers& waivers) {
   Reading reading;
   switch (surface) {
@@ -24,10 +34,10 @@ Reading read(Bytes input, Surface surface, const Waivers& waivers) {
       read_descriptor_surface(input, waivers, reading);
       break;
     case Surface::bare:
-      read_bare(input, waivers, reading);
+      read_stream(input, *make_bare_parser(waivers, reading));
       break;
     case Surface::framed:
-      read_framed(input, waivers, reading);
+      read_stream(input, *make_framed_parser(waivers, reading));
       break;
     case Surface::file:
       read_file(input, waivers, reading);

@@ -1,4 +1,4 @@
-// One reader per surface; read() picks among them.
+// The surfaces that are read as a whole; streams have parsers of their own (stream_parser.h).
 #pragma once
 
 #include "reference/read.h"
@@ -6,8 +6,6 @@
 namespace hurray::reference {
 
 void read_descriptor_surface(Bytes input, const Waivers& waivers, Reading& reading);
-void read_bare(Bytes input, const Waivers& waivers, Reading& reading);
-void read_framed(Bytes input, const Waivers& waivers, Reading& reading);
 void read_file(Bytes input, const Waivers& waivers, Reading& reading);
 
 }  // namespace hurray::reference

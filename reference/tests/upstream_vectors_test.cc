@@ -6,6 +6,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "reference/read.h"
 #include "reference/tests/descriptor_expect.h"
 
 namespace hurray::reference::tests {
@@ -40,6 +41,29 @@ TEST(UpstreamVectors, DescriptorsAreAcceptedAndDecodeAsTheirManifestSays) {
     for (std::size_t i = 0; i < d.buffer_count; ++i) sizes.push_back(d.buffer(i).byte_size);
     EXPECT_EQ(shape, expected["shape"].get<std::vector<std::uint64_t>>());
     EXPECT_EQ(sizes, expected["buffer_byte_sizes"].get<std::vector<std::uint64_t>>());
+  }
+}
+
+TEST(UpstreamVectors, FilesAreAcceptedAndHoldWhatTheirManifestSays) {
+  if (!std::filesystem::exists(folder / "manifest.json")) GTEST_SKIP() << "no vectors in " << folder;
+  std::ifstream manifest(folder / "manifest.json");
+  for (const nlohmann::json& entry : nlohmann::json::parse(manifest)["files"]) {
+    SCOPED_TRACE(entry["file"].get<std::string>());
+    const std::vector<std::uint8_t> bytes = contents(folder / entry["file"].get<std::string>());
+    ASSERT_FALSE(bytes.empty());
+    const Reading reading = reference::read(bytes, Surface::file, Waivers::none());
+    ASSERT_TRUE(reading.accepted()) << described(reading.violation);
+    const nlohmann::json& tensors = entry["tensors"];
+    ASSERT_EQ(reading.tensors.size(), tensors.size());
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+      const Descriptor& d = reading.tensors[i].descriptor;
+      std::vector<std::uint64_t> shape;
+      for (std::size_t k = 0; k < d.shape.size(); ++k) shape.push_back(d.shape[k]);
+      EXPECT_EQ(reading.tensors[i].name, tensors[i]["name"].get<std::string>());
+      EXPECT_EQ(d.type_tag, tensors[i]["element_type_tag"]);
+      EXPECT_EQ(shape, tensors[i]["shape"].get<std::vector<std::uint64_t>>());
+      EXPECT_EQ(reading.buffers[reading.tensors[i].first_buffer].size(), tensors[i]["data_bytes"]);
+    }
   }
 }
 
