@@ -1,0 +1,102 @@
+#include "harness/certificate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace hurray::harness {
+namespace {
+
+using generators::Case;
+
+std::string place_of(const Case& c, const Result& result) {
+  return fmt::format("{} [{}, {}]", c.id, facts::surface_names[static_cast<std::size_t>(c.surface)],
+                     facts::mode_names[static_cast<std::size_t>(result.task.mode)]);
+}
+
+bool in_reach(const LevelDemand& demand, const Case& c, const Result& result) {
+  return demand.surfaces[static_cast<std::size_t>(c.surface)] && demand.modes[static_cast<std::size_t>(result.task.mode)];
+}
+
+void need_declaration(LevelResult& level, const Declaration& declaration) {
+  for (const std::array<bool, 4>& group : level.demand->one_of) {
+    bool any = false;
+    std::string names;
+    for (std::size_t s = 0; s < group.size(); ++s) {
+      any = any || (group[s] && declaration.surfaces[s]);
+      if (group[s]) names += fmt::format("{}{}", names.empty() ? "" : " or ", facts::surface_names[s]);
+    }
+    if (!any) level.missing.push_back(fmt::format("the reader does not declare the surface {}", names));
+  }
+  for (std::size_t m = 0; m < facts::mode_names.size(); ++m)
+    if (level.demand->modes[m] && !declaration.modes[m])
+      level.missing.push_back(fmt::format("the reader does not declare the mode {}", facts::mode_names[m]));
+}
+
+void need_rules(LevelResult& level, const Scorer& scorer) {
+  for (const RuleScore& score : scorer.rules()) {
+    if (!level.demand->rests_on(score.rule->rule_class)) continue;
+    switch (score.judgement) {
+      case RuleJudgement::pass: ++level.rules; break;
+      case RuleJudgement::fail:
+        ++level.rules;
+        level.missing.push_back(fmt::format("{} fails", score.rule->id));
+        break;
+      case RuleJudgement::not_scored:
+        if (score.results.empty()) ++level.without_cases;
+        else level.missing.push_back(fmt::format("{} is not scored: {}", score.rule->id, score.why));
+        break;
+      case RuleJudgement::disputed:
+      case RuleJudgement::not_applicable: break;
+    }
+  }
+}
+
+void need_answers(LevelResult& level, const generators::Matrix& matrix, const std::vector<Result>& results) {
+  for (const Result& result : results) {
+    const Case& c = matrix.cases[result.task.case_index];
+    if (!in_reach(*level.demand, c, result) || !result.ran) continue;
+    if (c.is_base() && result.failed())
+      level.missing.push_back(fmt::format("the valid input {}: {}", place_of(c, result), result.detail));
+    else if (is_breakdown(result.observed) && result.failed())
+      level.missing.push_back(fmt::format("{}: {}", place_of(c, result), result.observed_text));
+    else if (result.first_try_unstable)
+      level.missing.push_back(fmt::format("{} came out differently on a fresh child", place_of(c, result)));
+  }
+}
+
+LevelResult judge_level(const LevelDemand& demand, const generators::Matrix& matrix, const RunOutcome& outcome,
+                        const std::string& narrowed) {
+  LevelResult level;
+  level.demand = &demand;
+  if (!outcome.declaration.can_certify) level.missing.push_back("the exec door cannot certify; use --reader");
+  if (!outcome.reader_error.empty()) level.missing.push_back(outcome.reader_error);
+  if (outcome.stopped) level.missing.push_back("the run was interrupted");
+  if (!narrowed.empty()) level.missing.push_back(fmt::format("the run was narrowed ({}); a certificate needs the whole matrix", narrowed));
+  need_declaration(level, outcome.declaration);
+  const Scorer scorer(matrix, outcome.results,
+                      [&](const Case& c, const Result& result) { return in_reach(demand, c, result); });
+  need_rules(level, scorer);
+  need_answers(level, matrix, outcome.results);
+  if (level.rules == 0) level.missing.push_back("no rule of this level was scored");
+  level.holds = level.missing.empty();
+  return level;
+}
+
+}  // namespace
+
+Certificate certify(const generators::Matrix& matrix, const RunOutcome& outcome, const std::string& narrowed) {
+  Certificate certificate;
+  bool all_below = true;
+  for (const LevelDemand& demand : level_demands) {
+    LevelResult level = judge_level(demand, matrix, outcome, narrowed);
+    if (!all_below) level.missing.insert(level.missing.begin(), fmt::format("level {}", demand.level - 1));
+    level.holds = level.missing.empty();
+    all_below = level.holds;
+    if (level.holds) certificate.level = demand.level;
+    certificate.levels.push_back(std::move(level));
+  }
+  return certificate;
+}
+
+}  // namespace hurray::harness

@@ -1,0 +1,78 @@
+#include "harness/null_reader.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "conformance/facts/facts.h"
+#include "harness/serve.h"
+
+namespace hurray::harness {
+namespace {
+
+using nlohmann::json;
+
+enum class NullKind : std::size_t { accept_all, reject_all, crash, hang, echo, random };
+
+class NullReader final : public Served {
+ public:
+  explicit NullReader(NullKind kind) : kind_(kind) {}
+
+  json ready() override {
+    json types = json::array(), layouts = json::array(), schemes = json::array();
+    for (const facts::ElementType& type : facts::element_types) types.push_back(type.name);
+    for (const facts::Layout& layout : facts::layouts) layouts.push_back(layout.name);
+    for (const facts::Scheme& scheme : facts::schemes) schemes.push_back(scheme.name);
+    return {{"op", "ready"}, {"protocol", 1}, {"name", null_reader_names[static_cast<std::size_t>(kind_)]},
+            {"version", "1"}, {"language", "none"}, {"types", types}, {"layouts", layouts}, {"schemes", schemes},
+            {"merge", {{"rules", {"partition", "overlay"}}, {"combine", {"replace", "add"}}, {"lookup", true}}}};
+  }
+
+  Answer read(const json& request, std::span<const std::uint8_t> input) override {
+    switch (kind_) {
+      case NullKind::accept_all: return verdict(true);
+      case NullKind::reject_all: return verdict(false);
+      case NullKind::crash:
+        signal(SIGABRT, SIG_DFL);
+        raise(SIGABRT);
+        return {};
+      case NullKind::hang:
+        for (;;) pause();
+      case NullKind::echo: return {request, {input.begin(), input.end()}};
+      case NullKind::random: return verdict(coin());
+    }
+    return {};
+  }
+
+ private:
+  static Answer verdict(bool accept) {
+    if (!accept) return {{{"verdict", "reject"}, {"message", "a null reader rejects everything"}}, {}};
+    return {{{"verdict", "accept"}, {"view", json::array()}}, {}};
+  }
+
+  /// The same sequence in every process, so that a report can be reproduced.
+  bool coin() {
+    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
+    return (state_ >> 63) != 0;
+  }
+
+  NullKind kind_;
+  std::uint64_t state_ = 20240613;
+};
+
+}  // namespace
+
+int serve_null(std::string_view name) {
+  for (std::size_t i = 0; i < null_reader_names.size(); ++i) {
+    if (null_reader_names[i] != name) continue;
+    NullReader reader(static_cast<NullKind>(i));
+    return serve(reader);
+  }
+  fmt::print(stderr, "there is no null reader '{}'; known: {}\n", name, fmt::join(null_reader_names, ", "));
+  return 4;
+}
+
+}  // namespace hurray::harness

@@ -1,0 +1,93 @@
+#include "harness/view.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+
+#include "harness/frame.h"
+
+namespace hurray::harness {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::array<std::string_view, 4> optional_keys{"offset", "parent", "role", "scheme"};
+
+std::string shortened(const json& value) {
+  std::string text = value.dump(-1, ' ', true, json::error_handler_t::replace);
+  if (text.size() > 80) text = text.substr(0, 77) + "...";
+  return text;
+}
+
+std::string differs(const std::string& path, const json& expected, const json& shown) {
+  return fmt::format("{}: the input says {}, the reader shows {}", path, shortened(expected), shortened(shown));
+}
+
+const json* value_at(const json& object, std::string_view key) {
+  const auto found = object.find(key);
+  return found == object.end() || found->is_null() ? nullptr : &*found;
+}
+
+std::string compare(const json& expected, const json& shown, const std::string& path);
+
+std::string compare_arrays(const json& expected, const json& shown, const std::string& path) {
+  if (!shown.is_array()) return differs(path, expected, shown);
+  if (expected.size() != shown.size())
+    return fmt::format("{}: the input holds {} entries, the reader shows {}", path, expected.size(), shown.size());
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    if (std::string found = compare(expected[i], shown[i], fmt::format("{}[{}]", path, i)); !found.empty()) return found;
+  return {};
+}
+
+std::string compare_objects(const json& expected, const json& shown, const std::string& path) {
+  if (!shown.is_object()) return differs(path, expected, shown);
+  for (const auto& [key, value] : expected.items()) {
+    if (value.is_null()) continue;
+    const json* there = value_at(shown, key);
+    if (there == nullptr) return fmt::format("{}.{}: the input says {}, the reader leaves it out", path, key, shortened(value));
+    if (std::string found = compare(value, *there, fmt::format("{}.{}", path, key)); !found.empty()) return found;
+  }
+  for (const std::string_view key : optional_keys) {
+    const json* claimed = value_at(shown, key);
+    if (claimed != nullptr && value_at(expected, key) == nullptr)
+      return fmt::format("{}.{}: the reader shows {}, the input has none", path, key, shortened(*claimed));
+  }
+  return {};
+}
+
+std::string compare(const json& expected, const json& shown, const std::string& path) {
+  if (expected.is_array()) return compare_arrays(expected, shown, path);
+  if (expected.is_object()) return compare_objects(expected, shown, path);
+  if (expected == shown) return {};
+  const auto number = number_of(expected);
+  return number && number == number_of(shown) ? std::string{} : differs(path, expected, shown);
+}
+
+std::string compare_complete(const json& expected, const json& shown, const std::string& path) {
+  if (expected.is_array() && shown.is_array()) {
+    for (std::size_t i = 0; i < expected.size() && i < shown.size(); ++i)
+      if (std::string found = compare_complete(expected[i], shown[i], fmt::format("{}[{}]", path, i)); !found.empty())
+        return found;
+    return {};
+  }
+  if (!expected.is_object() || !shown.is_object()) return {};
+  const json *here = value_at(expected, "complete"), *there = value_at(shown, "complete");
+  if (here != nullptr && there != nullptr && *here != *there) return differs(path + ".complete", *here, *there);
+  const json *members = value_at(expected, "members"), *shown_members = value_at(shown, "members");
+  if (members == nullptr || shown_members == nullptr) return {};
+  return compare_complete(*members, *shown_members, path + ".members");
+}
+
+}  // namespace
+
+std::string view_difference(const json& expected, const json& shown) {
+  if (shown.is_null()) return "view: the reader accepted but showed no view";
+  return compare(expected, shown, "view");
+}
+
+std::string completeness_difference(const json& expected, const json& shown) {
+  return compare_complete(expected, shown, "view");
+}
+
+}  // namespace hurray::harness
