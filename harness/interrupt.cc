@@ -26,7 +26,6 @@ void Interrupt::install() {
   action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  signal(SIGPIPE, SIG_IGN);
 }
 
 const std::atomic<bool>& Interrupt::raised() { return is_raised; }

@@ -5,7 +5,7 @@
 
 namespace hurray::harness {
 
-/// Installs handlers for SIGINT and SIGTERM and ignores SIGPIPE. A second Ctrl-C ends the program at once.
+/// Installs handlers for SIGINT and SIGTERM. A second Ctrl-C ends the program at once.
 /// There is one per process, because a signal handler reaches nothing but globals.
 struct Interrupt {
   static void install();

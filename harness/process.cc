@@ -108,6 +108,7 @@ Process& Process::operator=(Process&& other) noexcept {
 }
 
 Process Process::start(const Program& program, std::uint64_t memory_bytes, Input input, std::string& error) {
+  signal(SIGPIPE, SIG_IGN);  // a child that ends early is something to observe, not the end of the runner
   Process process;
   Pipe in, out, err;
   if (!open_pipe(out) || !open_pipe(err) || (input == Input::pipe && !open_pipe(in))) {
