@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "generators/build.h"
+#include "generators/descriptor_writer.h"
 #include "generators/matrix/names.h"
 #include "generators/matrix/ask.h"
 

@@ -12,8 +12,7 @@ namespace hurray::generators {
 [[nodiscard]] std::string type_name(std::uint8_t tag);
 [[nodiscard]] std::string device_name(std::uint8_t tag);
 
-/// The wire tag of the node's layout; of a head the composite's.
-[[nodiscard]] std::uint8_t layout_tag_of(const Node& node);
+/// "composite" of a head.
 [[nodiscard]] std::string layout_name(const Node& node);
 
 /// "none" where the node is not quantized.

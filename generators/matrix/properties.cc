@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "generators/descriptor_writer.h"
 #include "generators/matrix/names.h"
 
 namespace hurray::generators {
