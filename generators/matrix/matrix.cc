@@ -24,6 +24,18 @@ std::optional<facts::RuleClass> class_of(std::string_view name) {
   return std::nullopt;
 }
 
+/// The files of bases, the plainest first: a fault shows on the first base that it applies to, and that one should ask
+/// of a reader no device, layout or scheme that the rule has nothing to do with.
+std::vector<std::filesystem::path> base_files(const std::filesystem::path& root) {
+  constexpr std::string_view plainest[] = {"tensor", "partition", "overlay", "group", "nested", "stream"};
+  const auto place = [&](const std::filesystem::path& file) {
+    return std::find(std::begin(plainest), std::end(plainest), file.stem().string()) - std::begin(plainest);
+  };
+  std::vector<std::filesystem::path> files = data_files(root, "conformance/bases");
+  std::stable_sort(files.begin(), files.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
+  return files;
+}
+
 bool is_compiled_in(std::string_view id) {
   return std::any_of(std::begin(facts::rules), std::end(facts::rules), [&](const auto& rule) { return rule.id == id; });
 }
@@ -35,7 +47,7 @@ class Loader {
   MatrixData load() {
     load_readings();
     for (const auto& path : data_files(root_, "conformance/rules")) load_rules(read_data(root_, path, out_.errors));
-    for (const auto& path : data_files(root_, "conformance/bases")) load_bases(read_data(root_, path, out_.errors));
+    for (const auto& path : base_files(root_)) load_bases(read_data(root_, path, out_.errors));
     for (const auto& path : data_files(root_, "conformance/cases")) load_cases(read_data(root_, path, out_.errors));
     for (BoundBase& base : data_.bases) base.bind();
     check_references();
