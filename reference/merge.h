@@ -3,6 +3,18 @@
 
 #include "reference/read.h"
 
+// What a value is:
+// - Partition: the value of the one member that holds the index. Bits are copied.
+// - Overlay, replace: the last member in emission order that covers the index. Bits are copied. A sparse correction covers
+//   only what it stores, zeros included; elsewhere the member below shows through (AMB-09, conformance/decisions/0003).
+// - Overlay, add: the base plus each covering correction in emission order, every sum rounded to nearest even in the head's
+//   type; integers wrap, bool is the logical or; unstored coordinates of a sparse correction contribute nothing (AMB-12,
+//   conformance/decisions/0004).
+// - A sparse tensor is zero where it stores nothing. A nested head is its own view, evaluated first.
+// - A quantized tensor is float32; under a head of another floating-point type that value is rounded to it (AMB-01).
+// Where waived rules let duplicates of a sparse coordinate pass, which of them counts is unspecified. Memory: nested heads
+// under add are evaluated into scratch space of their view's size, which never exceeds the enclosing one's.
+
 namespace hurray::reference {
 
 enum class ValueStatus : std::uint8_t {

@@ -1,0 +1,291 @@
+#include "reference/canvas.h"
+
+#include <algorithm>
+
+namespace hurray::reference {
+namespace {
+
+constexpr std::size_t row_capacity = 256;
+
+/// Counts through the first `axes` axes of a shape, the last of them fastest.
+class Odometer {
+ public:
+  Odometer(const std::uint64_t* shape, std::size_t axes) : shape_(shape), axes_(axes) { std::fill_n(index_, axes, 0); }
+  const std::uint64_t* index() const { return index_; }
+  std::uint64_t* index() { return index_; }
+  /// Steps on and returns the outermost axis that changed; `axes` at the end.
+  std::size_t advance() {
+    for (std::size_t axis = axes_; axis-- > 0;) {
+      if (++index_[axis] < shape_[axis]) return axis;
+      index_[axis] = 0;
+    }
+    return axes_;
+  }
+
+ private:
+  const std::uint64_t* shape_;
+  std::size_t axes_;
+  std::uint64_t index_[facts::limit::rank];
+};
+
+/// Sums of one term an axis, kept for every prefix of the axes so that a step recomputes only what changed.
+class PrefixSums {
+ public:
+  PrefixSums() { sums_[0] = 0; }
+  void set(std::size_t axis, std::int64_t term) { sums_[axis + 1] = sums_[axis] + term; }
+  std::int64_t through(std::size_t axes) const { return sums_[axes]; }
+
+ private:
+  std::int64_t sums_[facts::limit::rank + 1];
+};
+
+/// An axis of a copy between two arrays: how many steps and how far each goes.
+struct CopyAxis {
+  std::uint64_t extent;
+  std::int64_t from, to;
+};
+
+/// Copies a run of bytes, short ones without a call.
+inline void copy_bytes(std::uint8_t* to, const std::uint8_t* from, std::size_t size) {
+  if (size > 64) {
+    std::memcpy(to, from, size);
+  } else if (size >= 16) {
+    // Blocks of 16 from the front and one that ends at the end.
+    for (std::size_t at = 0; at + 16 <= size; at += 16) std::memcpy(to + at, from + at, 16);
+    std::memcpy(to + size - 16, from + size - 16, 16);
+  } else if (size >= 8) {
+    std::memcpy(to, from, 8);
+    std::memcpy(to + size - 8, from + size - 8, 8);
+  } else if (size >= 4) {
+    std::memcpy(to, from, 4);
+    std::memcpy(to + size - 4, from + size - 4, 4);
+  } else {
+    for (std::size_t at = 0; at < size; ++at) to[at] = from[at];
+  }
+}
+
+/// The axes of a box as a copy needs them, innermost first: axes of one step dropped, neighbours that run on joined.
+std::size_t copy_axes(const std::uint64_t* shape, std::size_t rank, const DenseAddress& from, const std::uint64_t* to_strides,
+                      CopyAxis* axes) {
+  std::size_t count = 0;
+  for (std::size_t axis = rank; axis-- > 0;) {
+    if (shape[axis] == 1) continue;
+    const CopyAxis next{shape[axis], from.stride(axis), static_cast<std::int64_t>(to_strides[axis])};
+    CopyAxis* inner = count > 0 ? &axes[count - 1] : nullptr;
+    const auto reach = [&](std::int64_t step) { return static_cast<Signed128>(inner->extent) * step; };
+    if (inner != nullptr && next.from == reach(inner->from) && next.to == reach(inner->to))
+      inner->extent *= next.extent;
+    else
+      axes[count++] = next;
+  }
+  if (count == 0) axes[count++] = {1, 1, 1};
+  return count;
+}
+
+template <std::size_t Size>
+void copy_strided(std::uint8_t* to, std::int64_t to_step, const std::uint8_t* from, std::int64_t from_step, std::uint64_t count) {
+  for (std::uint64_t j = 0; j < count; ++j) {
+    const auto at = static_cast<std::int64_t>(j);
+    std::memcpy(to + at * to_step * std::int64_t{Size}, from + at * from_step * std::int64_t{Size}, Size);
+  }
+}
+
+/// Copies one run along the innermost axis.
+void copy_axis(const ElementArray& to, std::int64_t at, const Elements& from, std::int64_t from_at, const CopyAxis& axis) {
+  const std::size_t size = to.bits / 8u;
+  if (size == 0) {
+    for (std::uint64_t j = 0; j < axis.extent; ++j) {
+      const auto step = static_cast<std::int64_t>(j);
+      to.store(static_cast<std::uint64_t>(at + step * axis.to), from.at(from_at + step * axis.from));
+    }
+    return;
+  }
+  std::uint8_t* const target = to.bytes + at * static_cast<std::int64_t>(size);
+  const std::uint8_t* const source = from.address(from_at);
+  if (axis.from == 1 && axis.to == 1) return copy_bytes(target, source, axis.extent * size);
+  switch (size) {
+    case 1: return copy_strided<1>(target, axis.to, source, axis.from, axis.extent);
+    case 2: return copy_strided<2>(target, axis.to, source, axis.from, axis.extent);
+    case 4: return copy_strided<4>(target, axis.to, source, axis.from, axis.extent);
+    case 8: return copy_strided<8>(target, axis.to, source, axis.from, axis.extent);
+    case 16: return copy_strided<16>(target, axis.to, source, axis.from, axis.extent);
+  }
+}
+
+/// Whether every element of the box lies in the buffer: its extreme positions do.
+bool holds_box(const Source& source, const std::uint64_t* shape) {
+  std::int64_t lowest = 0, highest = 0;
+  for (std::size_t axis = 0; axis < source.descriptor().rank; ++axis) {
+    const auto farthest = source.address().axis_term(axis, shape[axis] - 1);
+    if (!farthest) return false;
+    (*farthest < 0 ? lowest : highest) += *farthest;
+  }
+  return source.elements().holds(lowest) && source.elements().holds(highest);
+}
+
+}  // namespace
+
+Canvas::Canvas(std::uint8_t* bytes, std::uint8_t type_tag, std::uint8_t bits, const U64Array& shape)
+    : array_{bytes, type_tag, bits}, rank_(shape.size()) {
+  // The whole view was counted in 64 bits; where it is empty nothing is painted and strides may wrap.
+  std::uint64_t stride = 1;
+  for (std::size_t axis = rank_; axis-- > 0;) {
+    strides_[axis] = stride;
+    stride *= shape[axis];
+  }
+}
+
+std::uint64_t Canvas::position(const BoxIndex& index) const {
+  std::uint64_t sum = 0;
+  for (std::size_t axis = 0; axis < rank_; ++axis) sum += index[axis] * strides_[axis];
+  return sum;
+}
+
+ValueStatus Canvas::paint(const Source& source, const BoxIndex& origin, Paint how) {
+  if (element_count(source.descriptor().shape) == 0) return ValueStatus::ok;
+  const std::uint64_t start = position(origin);
+  if (source.sparse()) {
+    if (how == Paint::whole) fill_zero(source.descriptor().shape, start);
+    return paint_stored(source, start, how == Paint::add);
+  }
+  if (how != Paint::add && !source.quantized() && source.address().is_affine()) return copy_affine(source, start);
+  return paint_rows(source, start, how == Paint::add);
+}
+
+ValueStatus Canvas::paint_stored(const Source& source, std::uint64_t origin, bool add) {
+  StoredElements stored{source.descriptor(), source.buffers()};
+  while (stored.next()) {
+    Pattern value = 0;
+    const ValueStatus status = source.value_at(stored.position(), stored.index(), array_.type_tag, value);
+    if (status != ValueStatus::ok) return status;
+    std::uint64_t at = origin;
+    for (std::size_t axis = 0; axis < rank_; ++axis) at += stored.index()[axis] * strides_[axis];
+    if (add)
+      array_.add_row(at, {&value, 1});
+    else
+      array_.store(at, value);
+  }
+  return stored.consistent() ? ValueStatus::ok : ValueStatus::out_of_bounds;
+}
+
+ValueStatus Canvas::paint_rows(const Source& source, std::uint64_t origin, bool add) {
+  std::uint64_t shape[facts::limit::rank];
+  copy_shape(source.descriptor().shape, shape);
+  const std::size_t outer = rank_ > 0 ? rank_ - 1 : 0;
+  const std::uint64_t length = rank_ > 0 ? shape[outer] : 1;
+  std::int64_t terms[row_capacity], parameter_terms[row_capacity];
+  Pattern row[row_capacity];
+  for (std::uint64_t first = 0; first < length; first += row_capacity) {
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(row_capacity, length - first));
+    for (std::size_t j = 0; j < count; ++j) {
+      const bool separable = rank_ > 0 && !source.address().is_hilbert();
+      const auto term = separable ? source.address().axis_term(outer, first + j) : 0;
+      const auto parameter_term = rank_ > 0 ? source.dequantizer().parameter_term(outer, first + j) : 0;
+      if (!term || !parameter_term) return ValueStatus::out_of_bounds;
+      terms[j] = *term;
+      parameter_terms[j] = *parameter_term;
+    }
+    Odometer odometer{shape, outer};
+    PrefixSums positions, parameters, targets;
+    std::size_t changed = 0;
+    do {
+      for (std::size_t axis = changed; axis < outer; ++axis) {
+        const std::uint64_t i = odometer.index()[axis];
+        const auto term = source.address().is_hilbert() ? 0 : source.address().axis_term(axis, i);
+        const auto parameter_term = source.dequantizer().parameter_term(axis, i);
+        if (!term || !parameter_term) return ValueStatus::out_of_bounds;
+        positions.set(axis, *term);
+        parameters.set(axis, *parameter_term);
+        targets.set(axis, static_cast<std::int64_t>(i * strides_[axis]));
+      }
+      if (source.address().is_hilbert()) {
+        for (std::size_t j = 0; j < count; ++j) {
+          odometer.index()[outer] = first + j;
+          const auto position = source.address().position(odometer.index());
+          if (!position) return ValueStatus::out_of_bounds;
+          terms[j] = *position;
+        }
+      }
+      if (!load_row(source.elements(), positions.through(outer), {terms, count}, row) ||
+          !source.decode_row(parameters.through(outer), {parameter_terms, count}, array_.type_tag, row))
+        return ValueStatus::out_of_bounds;
+      const std::uint64_t at = origin + static_cast<std::uint64_t>(targets.through(outer)) + first;
+      if (add)
+        array_.add_row(at, {row, count});
+      else
+        array_.store_row(at, {row, count});
+      changed = odometer.advance();
+    } while (changed < outer);
+  }
+  return ValueStatus::ok;
+}
+
+ValueStatus Canvas::copy_affine(const Source& source, std::uint64_t origin) {
+  std::uint64_t shape[facts::limit::rank];
+  copy_shape(source.descriptor().shape, shape);
+  if (!holds_box(source, shape)) return ValueStatus::out_of_bounds;
+  CopyAxis axes[facts::limit::rank];
+  const std::size_t count = copy_axes(shape, rank_, source.address(), strides_.data(), axes);
+  const CopyAxis second = count > 1 ? axes[1] : CopyAxis{1, 0, 0};
+  // Steps of the axes from the third on, outermost last; they are counted one at a time, like an odometer.
+  std::uint64_t steps[facts::limit::rank];
+  std::fill_n(steps, count, 0);
+  std::int64_t from = 0;
+  auto to = static_cast<std::int64_t>(origin);
+  while (true) {
+    for (std::uint64_t j = 0; j < second.extent; ++j) {
+      const auto step = static_cast<std::int64_t>(j);
+      copy_axis(array_, to + step * second.to, source.elements(), from + step * second.from, axes[0]);
+    }
+    std::size_t axis = 2;
+    for (; axis < count; ++axis) {
+      from += axes[axis].from;
+      to += axes[axis].to;
+      if (++steps[axis] < axes[axis].extent) break;
+      from -= axes[axis].from * static_cast<std::int64_t>(axes[axis].extent);
+      to -= axes[axis].to * static_cast<std::int64_t>(axes[axis].extent);
+      steps[axis] = 0;
+    }
+    if (axis >= count) return ValueStatus::ok;
+  }
+}
+
+void Canvas::fill_zero(const U64Array& shape, std::uint64_t origin) {
+  std::uint64_t extents[facts::limit::rank];
+  copy_shape(shape, extents);
+  // The axes from `whole` on are contiguous on the canvas, as far as the box spans it.
+  std::uint64_t run = 1;
+  std::size_t whole = rank_;
+  while (whole > 0 && strides_[whole - 1] == run) run *= extents[--whole];
+  Odometer odometer{extents, whole};
+  std::size_t changed = 0;
+  do {
+    std::uint64_t at = origin;
+    for (std::size_t axis = 0; axis < whole; ++axis) at += odometer.index()[axis] * strides_[axis];
+    array_.fill_zero(at, run);
+    changed = odometer.advance();
+  } while (changed < whole);
+}
+
+void Canvas::add(const ElementArray& from, const U64Array& shape, const BoxIndex& origin) {
+  std::uint64_t extents[facts::limit::rank];
+  copy_shape(shape, extents);
+  const std::size_t outer = rank_ > 0 ? rank_ - 1 : 0;
+  const std::uint64_t length = rank_ > 0 ? extents[outer] : 1;
+  Pattern row[row_capacity];
+  std::uint64_t read = 0;
+  Odometer odometer{extents, outer};
+  std::size_t changed = 0;
+  do {
+    std::uint64_t at = position(origin);
+    for (std::size_t axis = 0; axis < outer; ++axis) at += odometer.index()[axis] * strides_[axis];
+    for (std::uint64_t first = 0; first < length; first += row_capacity) {
+      const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(row_capacity, length - first));
+      for (std::size_t j = 0; j < count; ++j) row[j] = from.load(read++);
+      array_.add_row(at + first, {row, count});
+    }
+    changed = odometer.advance();
+  } while (changed < outer);
+}
+
+}  // namespace hurray::reference
