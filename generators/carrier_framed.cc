@@ -29,13 +29,40 @@ void write_announcement(Document& document, const StoredNode& stored, std::uint3
   document.number("total_shards", 1, 4);
 }
 
-void write_frame(Document& document, std::size_t number, Bytes data, std::uint32_t stream_id) {
-  const Document::Scope scope(document, "frames[" + std::to_string(number) + "]");
+/// A run of one buffer's bytes inside a frame.
+struct Share {
+  std::size_t buffer, from, to;
+};
+
+/// The frames of a tensor: its buffers one after the other, cut every `step` bytes.
+std::vector<std::vector<Share>> split(const std::vector<Bytes>& buffers, std::size_t step) {
+  std::vector<std::vector<Share>> frames;
+  std::size_t room = 0;
+  for (std::size_t k = 0; k < buffers.size(); ++k) {
+    for (std::size_t at = 0; at < buffers[k].size();) {
+      if (room == 0) frames.emplace_back();
+      if (room == 0) room = step;
+      const std::size_t take = std::min(room, buffers[k].size() - at);
+      frames.back().push_back({k, at, at + take});
+      at += take;
+      room -= take;
+    }
+  }
+  return frames;
+}
+
+/// One TENSOR_DATA. A frame that runs across buffers has a field for each one's share, `data[i]`.
+void write_frame(Document& document, const std::vector<Bytes>& buffers, const std::vector<Share>& shares, std::uint32_t stream_id) {
   write_message_header(document, facts::message_type::tensor_data, stream_id);
   document.part = Part::frame_offset;
   document.number("byte_offset_in_buffer", 0, 8, Derived::byte_offset_in_buffer);
   document.part = Part::data;
-  document.bytes("data", std::move(data));
+  for (const Share& share : shares) {
+    const std::string buffer = "data[" + std::to_string(share.buffer) + "]";
+    const auto begin = buffers[share.buffer].begin();
+    document.bytes(shares.size() == 1 ? "data" : buffer, Bytes(begin + static_cast<std::ptrdiff_t>(share.from), begin + static_cast<std::ptrdiff_t>(share.to)));
+    document.fields.back().buffer = buffer;
+  }
 }
 
 }  // namespace
@@ -44,16 +71,13 @@ void write_framed(Document& document, const std::vector<StoredNode>& nodes, cons
   document.node = 0;
   for (const StoredNode& stored : nodes) {
     write_announcement(document, stored, options.stream_id);
-    Bytes all;
-    for (const Bytes& buffer : stored.storage.buffers) all.insert(all.end(), buffer.begin(), buffer.end());
     const std::size_t most = facts::limit::payload - facts::limit::data_prefix;
     const std::size_t step = options.frame_bytes == 0 || options.frame_bytes > most ? most : options.frame_bytes;
     const Document::Scope scope(document, stored.placed.path);
     std::size_t number = 0;
-    for (std::size_t at = 0; at < all.size(); at += step) {
-      const auto from = all.begin() + static_cast<std::ptrdiff_t>(at);
-      const auto to = from + static_cast<std::ptrdiff_t>(std::min(step, all.size() - at));
-      write_frame(document, number++, Bytes(from, to), options.stream_id);
+    for (const std::vector<Share>& shares : split(stored.storage.buffers, step)) {
+      const Document::Scope frame(document, "frames[" + std::to_string(number++) + "]");
+      write_frame(document, stored.storage.buffers, shares, options.stream_id);
     }
     const Document::Scope end(document, "end");
     write_message_header(document, facts::message_type::tensor_data_end, options.stream_id);

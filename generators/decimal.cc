@@ -214,9 +214,9 @@ Bits infinity_pattern(const FloatFormat& format, bool negative) {
   return with_sign(format, beyond_largest(format), negative);
 }
 
-Bits nan_pattern(const FloatFormat& format) {
-  if (format.specials == FloatFormat::Specials::nan_only) return beyond_largest(format);
-  return sum(beyond_largest(format), shifted(1, format.mantissa_bits - 1));
+Bits nan_pattern(const FloatFormat& format, bool negative) {
+  const Bits quiet = format.specials == FloatFormat::Specials::nan_only ? Bits{} : shifted(1, format.mantissa_bits - 1);
+  return with_sign(format, sum(beyond_largest(format), quiet), negative);
 }
 
 std::optional<double> finite_value(const FloatFormat& format, const Bits& bits) {

@@ -32,7 +32,7 @@ struct RoundedDecimal {
 [[nodiscard]] std::optional<int> exact_power_of_two(std::string_view literal);
 
 [[nodiscard]] Bits infinity_pattern(const FloatFormat& format, bool negative);
-[[nodiscard]] Bits nan_pattern(const FloatFormat& format);
+[[nodiscard]] Bits nan_pattern(const FloatFormat& format, bool negative);
 
 /// The value of a pattern of at most 64 bits that is neither infinite nor NaN; nothing otherwise.
 [[nodiscard]] std::optional<double> finite_value(const FloatFormat& format, const Bits& bits);

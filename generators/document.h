@@ -45,6 +45,7 @@ struct Field {
   Derived derived = Derived::none;
   std::uint32_t node = no_node;     // pre-order number of the tensor that the field belongs to or points at
   std::uint32_t message = 0;        // 1, 2, … in a framed stream
+  std::string buffer;               // "data[i]" where this part of a frame holds (a share of) buffer i
   bool frozen = false;              // set by an edit, or kept: not recomputed
   bool edited = false;
 };

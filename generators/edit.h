@@ -5,7 +5,7 @@
 //   {"add": PATH, "by": N}            wraps in the field's width
 //   {"xor": PATH, "with": N}
 //   {"insert": PATH, "value": V}      into a list of the model, before that element (or one past the end)
-//   {"insert": PATH, "bytes": HEX}    before a written field, counting where that field counts
+//   {"insert": PATH, "bytes": HEX}    before a written field, counting where that field counts; with "times": N that often
 //   {"remove": PATH}  {"duplicate": PATH}  {"swap": [PATH, PATH]}
 //   {"raw": PATH, "bytes": HEX}       a written field's bytes, whatever their number
 //   {"append_bytes": HEX}             at the end of the input; with "to": PATH at the end of that descriptor or section
@@ -17,6 +17,7 @@
 // scheme, values, file.alignment …), and on written fields otherwise; the sections shard, statistics and extension are
 // model keys only as a whole, `raw` and {"of": …} always mean written fields. A written path may end in .u8[k], .u16[k],
 // .u32[k], .u64[k], .i32[k], .i64[k], .f32[k], .f64[k], and may name a group (`index[0]`, `members[1].quantization`).
+// In a framed stream `data[i]` is the share of a frame that holds buffer i, where one frame holds all of it.
 #pragma once
 
 #include <nlohmann/json.hpp>

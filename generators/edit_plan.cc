@@ -31,10 +31,11 @@ const Verb* verb_of(const Json& edit) {
 std::string check_keys(const Json& edit, const Verb& verb) {
   const bool companion = verb.needs.empty() || edit.contains(verb.needs) || (!verb.otherwise.empty() && edit.contains(verb.otherwise));
   if (!companion) return edit.dump() + ": \"" + std::string(verb.name) + "\" needs \"" + std::string(verb.needs) + "\"";
+  const bool repeats = verb.name == "insert" && edit.contains("bytes") && edit.contains("times");
   for (const auto& [key, ignored] : edit.items())
-    if (key != verb.name && key != verb.needs && (verb.otherwise.empty() || key != verb.otherwise))
+    if (key != verb.name && key != verb.needs && (verb.otherwise.empty() || key != verb.otherwise) && !(repeats && key == "times"))
       return edit.dump() + ": \"" + key + "\" does not go with \"" + std::string(verb.name) + "\"";
-  if (edit.size() > 2) return edit.dump() + ": more keys than one edit has";
+  if (edit.size() > (repeats ? 3 : 2)) return edit.dump() + ": more keys than one edit has";
   return {};
 }
 

@@ -33,6 +33,8 @@ constexpr std::array<Access, 8> accesses{{{".u8[", 1, FieldKind::number}, {".u16
                                           {".i32[", 4, FieldKind::number}, {".i64[", 8, FieldKind::number},
                                           {".f32[", 4, FieldKind::real}, {".f64[", 8, FieldKind::real}}};
 
+constexpr std::uint64_t most_repeats = 100000;
+
 bool in_group(const std::string& label, std::string_view group) {
   return label.size() > group.size() && label.compare(0, group.size(), group) == 0 &&
          (label[group.size()] == '.' || label[group.size()] == '[');
@@ -67,7 +69,7 @@ class WrittenEditor {
       if (!target.error.empty()) return target.error;
       if (verb == "remove") return remove(target);
       if (verb == "duplicate") return duplicate(target);
-      if (verb == "insert") return insert(target, edit["bytes"]);
+      if (verb == "insert") return insert(target, edit);
       if (!target.single()) return operand.dump() + ": names several fields; " + verb + " takes one";
       if (verb == "raw") return raw(target, edit["bytes"]);
       if (verb == "set") return set(target, edit["to"], operand.dump());
@@ -96,6 +98,7 @@ class WrittenEditor {
   Target find(const std::string& path) const {
     Target target = look_up(path);
     if (target.error.empty()) return target;
+    if (const Target other = find_in_frame(path); other.error.empty()) return other;
     const std::string_view sole = "items[0].";
     if (path.compare(0, sole.size(), sole) == 0)
       if (const Target other = look_up(path.substr(sole.size())); other.error.empty()) return other;
@@ -104,6 +107,22 @@ class WrittenEditor {
     if (close != std::string::npos)
       if (const Target other = look_up(path.substr(0, close + 1) + ".head" + path.substr(close + 1)); other.error.empty()) return other;
     return target;
+  }
+
+  /// `NODE.data[i]` of a framed stream, where one frame holds buffer i.
+  Target find_in_frame(const std::string& path) const {
+    Target missing;
+    missing.error = path;
+    const std::size_t at = path.rfind(".data[");
+    if (at == std::string::npos) return missing;
+    const std::string whole = path.substr(at + 1, path.find(']', at) - at);
+    std::string place;
+    for (const Field& field : fields_) {
+      if (field.part != Part::data || field.message == 0 || field.buffer != whole || !in_group(field.label, path.substr(0, at))) continue;
+      if (!place.empty()) return missing;
+      place = field.label;
+    }
+    return place.empty() ? missing : look_up(place + path.substr(at + 1 + whole.size()));
   }
 
   Target look_up(const std::string& path) const {
@@ -295,16 +314,21 @@ class WrittenEditor {
     return field;
   }
 
-  std::string insert(const Target& target, const Json& hex) {
-    const std::optional<Bytes> bytes = hex.is_string() ? hex_bytes(hex.get_ref<const std::string&>()) : std::nullopt;
-    if (!bytes) return hex.dump() + ": expected bytes as hexadecimal digits";
+  std::string insert(const Target& target, const Json& edit) {
+    const Json& hex = edit["bytes"];
+    const std::optional<Bytes> once = hex.is_string() ? hex_bytes(hex.get_ref<const std::string&>()) : std::nullopt;
+    if (!once) return hex.dump() + ": expected bytes as hexadecimal digits";
+    const std::optional<WholeNumber> times = edit.contains("times") ? whole_number(edit["times"]) : WholeNumber{false, 1};
+    if (!times || times->negative || times->magnitude > most_repeats) return edit.dump() + ": \"times\" is not a number up to 100000";
+    Bytes bytes;
+    for (std::uint64_t k = 0; k < times->magnitude; ++k) bytes.insert(bytes.end(), once->begin(), once->end());
     if (target.slice) {
       Target before = target;
       before.width = 0;
-      return put(before, *bytes), "";
+      return put(before, bytes), "";
     }
     const Field& next = fields_[target.first];
-    Field field = beside(next, next.label + ".inserted", *bytes);
+    Field field = beside(next, next.label + ".inserted", std::move(bytes));
     fields_.insert(fields_.begin() + static_cast<std::ptrdiff_t>(target.first), std::move(field));
     return {};
   }

@@ -58,9 +58,9 @@ EncodedElement encode_unsigned(std::string_view literal, std::uint32_t bits) {
 
 EncodedElement encode_float(std::uint8_t type, const FloatFormat& format, std::string_view literal) {
   const std::string name(facts::element_type(type)->name);
-  if (literal == "nan") {
+  if (literal == "nan" || literal == "-nan") {
     if (format.specials == FloatFormat::Specials::none) return failed(name + " has no NaN");
-    return {nan_pattern(format), {}};
+    return {nan_pattern(format, literal.front() == '-'), {}};
   }
   if (literal == "inf" || literal == "-inf") {
     if (format.specials != FloatFormat::Specials::infinities) return failed(name + " has no infinity");
@@ -72,7 +72,7 @@ EncodedElement encode_float(std::uint8_t type, const FloatFormat& format, std::s
     case Rounding::too_large: return failed(std::string(literal) + " is beyond the largest " + name);
     case Rounding::not_a_number: break;
   }
-  return failed("\"" + std::string(literal) + R"(" is no number, "nan", "inf", "-inf" or "0x…")");
+  return failed("\"" + std::string(literal) + R"(" is no number, "nan", "-nan", "inf", "-inf" or "0x…")");
 }
 
 EncodedElement encode_exponent(std::string_view literal) {
@@ -165,15 +165,15 @@ EncodedElement encode_complex(std::uint8_t type, std::string_view real, std::str
   return {joined(type, a.bits, b.bits), {}};
 }
 
-Bits iota_element(const ElementFormat& format, std::uint64_t position) {
+Bits iota_element(const ElementFormat& format, std::int64_t position) {
   if (is_complex(format.type)) {
     const ElementFormat component{component_type(format.type), nullptr};
     return joined(format.type, iota_element(component, position), iota_element(component, position + 1));
   }
-  if (format.type == facts::tag::float8_e8m0) return {1 + position % 254, 0};
+  if (format.type == facts::tag::float8_e8m0) return {1 + static_cast<std::uint64_t>(position % 254 + 254) % 254, 0};
   if (const std::optional<FloatFormat> floating = float_format(format.type))
-    return round_decimal(*floating, std::to_string(position % iota_period(*floating))).bits;
-  return {position & ones(packing_of(format).bits), 0};
+    return round_decimal(*floating, std::to_string(position % static_cast<std::int64_t>(iota_period(*floating)))).bits;
+  return {static_cast<std::uint64_t>(position) & ones(packing_of(format).bits), 0};
 }
 
 std::string element_literal(const ElementFormat& format, const Bits& bits) {

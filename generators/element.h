@@ -28,7 +28,7 @@ struct EncodedElement {
   std::string error;  // not empty: what is wrong with the literal, without its path
 };
 
-/// Encodes one literal: a decimal number ("-1.5e3"), "nan", "inf", "-inf", or a bit pattern ("0x7f"). A decimal is
+/// Encodes one literal: a decimal number ("-1.5e3"), "nan", "-nan", "inf", "-inf", or a bit pattern ("0x7f"). A decimal is
 /// rounded once, to the nearest pattern, ties to even; one beyond the type's range is an error, never an infinity.
 /// Complex types take one literal per component through encode_complex.
 [[nodiscard]] EncodedElement encode_element(const ElementFormat& format, std::string_view literal);
@@ -36,7 +36,7 @@ struct EncodedElement {
 
 /// Element `position` of the pattern "iota": the integer itself, wrapped to what the type holds exactly (floats count
 /// from 0 again at 2^(mantissa bits + 1), float8_e8m0 walks the codes 1 to 254, complex elements are [i, i + 1]).
-[[nodiscard]] Bits iota_element(const ElementFormat& format, std::uint64_t position);
+[[nodiscard]] Bits iota_element(const ElementFormat& format, std::int64_t position);
 
 /// The literal that encodes to `bits`, decimal where that is exact and short, else a bit pattern.
 [[nodiscard]] std::string element_literal(const ElementFormat& format, const Bits& bits);

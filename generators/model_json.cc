@@ -26,7 +26,8 @@ class ModelReader {
 
   Model read(const Json& base) {
     Model model;
-    if (!reader_.object(base, "base", {"name", "why", "tensor", "head", "members", "items", "framed", "file"})) return model;
+    if (!reader_.object(base, "base", {"name", "why", "tensor", "head", "members", "items", "framed", "file", "surfaces", "expect"}))
+      return model;  // the last two speak to the matrix, not to the writer
     if (const Json* name = JsonReader::find(base, "name")) model.name = reader_.text(*name, "name");
     if (const Json* why = JsonReader::find(base, "why")) model.why = reader_.text(*why, "why");
     read_items(base, model);

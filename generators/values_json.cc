@@ -38,15 +38,18 @@ bool read_pattern(JsonReader& reader, const std::string& name, const std::string
     return true;
   }
   if (name.substr(0, 4) != "iota") return false;
-  std::uint64_t start = 0;
+  std::int64_t start = 0;
   if (name.size() > 4) {
-    const std::optional<WholeNumber> number = whole_number(std::string_view(name).substr(name[4] == '+' ? 5 : 4));
-    if (!number || name[4] != '+') return reader.fail(path, "expected \"iota+N\", found \"" + name + "\""), true;
-    start = number->magnitude;
+    const std::string_view digits = std::string_view(name).substr(5);
+    const std::optional<WholeNumber> number = whole_number(digits);
+    const bool signed_start = name[4] == '+' || name[4] == '-';
+    if (!signed_start || !number || number->negative || number->magnitude > INT32_MAX)
+      return reader.fail(path, "expected \"iota+N\" or \"iota-N\", found \"" + name + "\""), true;
+    start = static_cast<std::int64_t>(number->magnitude) * (name[4] == '-' ? -1 : 1);
   }
   node.elements.clear();
   node.elements.reserve(count);
-  for (std::uint64_t k = 0; k < count; ++k) node.elements.push_back(iota_element(format, start + k));
+  for (std::uint64_t k = 0; k < count; ++k) node.elements.push_back(iota_element(format, start + static_cast<std::int64_t>(k)));
   return true;
 }
 
