@@ -63,7 +63,8 @@ std::optional<Violation> CompositeTree::arrive(const Descriptor& descriptor) {
   if (!frames_.empty()) tensor.enclosing = frames_.back().head;
   Tensor* const head = frames_.empty() ? nullptr : &reading_.tensors[frames_.back().head];
   if (descriptor.is_head()) check_head(check, descriptor, head == nullptr ? nullptr : &head->descriptor, frames_.size());
-  if (head != nullptr) check_member(check, descriptor, head->descriptor, head->members_seen);
+  const bool judged = head != nullptr && frames_.back().counted;  // an open composite has no defined members
+  if (judged) check_member(check, descriptor, head->descriptor, head->members_seen);
   if (check.failed()) return check.first();
 
   if (head != nullptr) {
@@ -120,8 +121,13 @@ std::optional<Violation> CompositeTree::check_cover(const Tensor& head, std::uin
     cover.add(offset, shape);
     members.push_back(at);
   }
-  const CoverVerdict verdict = cover.decide(duties);
+  CoverVerdict verdict = cover.decide(duties);
   if (verdict.fault == CoverFault::none) return std::nullopt;
+  if (verdict.fault == CoverFault::gap && duties.overlaps) {
+    // With both, the overlap is named: it has two members to point at.
+    CoverVerdict other = cover.decide({.gaps = false, .overlaps = true});
+    if (other.fault == CoverFault::overlap) verdict = std::move(other);
+  }
   const IndexText cell = spell_index(verdict.cell);
   if (verdict.fault == CoverFault::gap)
     return Violation{gap, reading_.tensors[members.back()].descriptor.at.start,

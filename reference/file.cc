@@ -57,6 +57,7 @@ class FileReader {
   void check_descriptor(const IndexEntry& entry, const Descriptor& descriptor, Checks& check) const;
   bool read_buffers(const IndexEntry& entry, const Descriptor& descriptor, Checks& check);
   Placement choose_placement(const IndexEntry& entry, const Descriptor& descriptor);
+  Placement place_packed(const IndexEntry& entry, const Descriptor& descriptor, Placement aligned);
   bool in_tensor_region(const Region& region) const;
   bool stopped(std::optional<Violation> violation) {
     reading_.violation = std::move(violation);
@@ -127,7 +128,7 @@ bool FileReader::descriptor_is_in_place(const IndexEntry& entry, Checks& check) 
   check.that(inside, Rule::FILE_IDX_10, at, "descriptor outside the tensor region, at", entry.descriptor_offset);
   check.that(entry.descriptor_offset % facts::limit::descriptor_alignment == 0, Rule::FILE_DESC_01, at, "descriptor_offset",
              entry.descriptor_offset);
-  return !check.failed() && entry.descriptor_offset < frame_.trailer;
+  return !check.failed() && inside;
 }
 
 void FileReader::check_descriptor(const IndexEntry& entry, const Descriptor& descriptor, Checks& check) const {
@@ -146,6 +147,15 @@ Placement FileReader::choose_placement(const IndexEntry& entry, const Descriptor
   return place_buffers(descriptor, entry.data.offset, facts::limit::file_alignment_min, positions_);
 }
 
+/// Where FILE-DATA-02 is waived: all buffers end to end if that is as long as the data, else the last one at its end.
+Placement FileReader::place_packed(const IndexEntry& entry, const Descriptor& descriptor, Placement aligned) {
+  if (aligned.sum == entry.data.length) return place_buffers(descriptor, entry.data.offset, 1, positions_);
+  const std::uint64_t last = descriptor.buffer(descriptor.buffer_count - 1u).byte_size;
+  positions_.back() = entry.data.offset + (entry.data.length - last);
+  aligned.extent = entry.data.length;
+  return aligned;
+}
+
 bool FileReader::read_buffers(const IndexEntry& entry, const Descriptor& descriptor, Checks& check) {
   if (descriptor.is_head() || descriptor.buffers_unknown) {
     // A head's data_offset has no meaning; should it have buffers, where that is waived, there is nothing in them.
@@ -161,13 +171,13 @@ bool FileReader::read_buffers(const IndexEntry& entry, const Descriptor& descrip
   const bool packed = entry.data.length >= placement.sum && entry.data.length < placement.extent;
   check.that(!packed || !frame_.alignment_legal, Rule::FILE_DATA_02, entry.data_length_at(), "data_length", entry.data.length,
              "where aligned buffers take", placement.extent);
-  if (packed) placement = place_buffers(descriptor, entry.data.offset, 1, positions_);
+  if (packed) placement = place_packed(entry, descriptor, placement);
   const bool there = placement.fits && in_tensor_region({entry.data.offset, placement.extent});
   check.that(there, Rule::FILE_IDX_10, entry.data_offset_at(), "buffers reach outside the tensor region, at",
              entry.data.offset, "length", placement.extent);
   if (stopped(check.first())) return false;
 
-  bool whole = true;
+  bool whole = there;
   for (std::size_t i = 0; i < descriptor.buffer_count; ++i) {
     const std::uint64_t start = std::min<std::uint64_t>(positions_[i], input_.size());
     const std::uint64_t size = std::min<std::uint64_t>(descriptor.buffer(i).byte_size, input_.size() - start);

@@ -25,11 +25,9 @@ bool has_magic(Bytes input) {
 
 void check_alignment(Checks& check, std::uint32_t alignment, FileFrame& frame) {
   const bool power = std::has_single_bit(alignment);
+  check.that(alignment >= facts::limit::file_alignment_min, Rule::FILE_HDR_05, alignment_at, "data_buffer_alignment", alignment);
+  check.that(alignment <= facts::limit::file_alignment_max, Rule::FILE_HDR_06, alignment_at, "data_buffer_alignment", alignment);
   check.that(power, Rule::FILE_HDR_04, alignment_at, "data_buffer_alignment", alignment);
-  check.that(alignment >= facts::limit::file_alignment_min || !power, Rule::FILE_HDR_05, alignment_at,
-             "data_buffer_alignment", alignment);
-  check.that(alignment <= facts::limit::file_alignment_max || !power, Rule::FILE_HDR_06, alignment_at,
-             "data_buffer_alignment", alignment);
   frame.alignment = alignment;
   frame.alignment_legal =
       power && alignment >= facts::limit::file_alignment_min && alignment <= facts::limit::file_alignment_max;
@@ -68,16 +66,18 @@ void place_key_values(Checks& check, FileFrame& frame, Region stated) {
   frame.kv = stated;
 }
 
-void place_index(Bytes input, Checks& check, FileFrame& frame, Region stated) {
+/// False when the index does not lie where the trailer says, which is then waived: what is there has no checksum.
+bool place_index(Bytes input, Checks& check, FileFrame& frame, Region stated) {
   const std::uint64_t at = frame.trailer;
-  check.that(stated.lies_in(frame.trailer), Rule::FILE_TRL_03, at, "index reaches into the trailer, at", stated.offset,
+  const bool inside = stated.lies_in(frame.trailer);
+  check.that(inside, Rule::FILE_TRL_03, at, "index reaches into the trailer, at", stated.offset,
              "length", stated.length);
   check.that(stated.offset >= facts::limit::file_header, Rule::FILE_IDX_10, at, "index inside the file header, at",
              stated.offset);
   check.that(stated.offset % 8 == 0, Rule::FILE_IDX_01, at, "index_offset", stated.offset);
-  // What is there of it, where FILE-TRL-03 is waived.
   frame.index.offset = std::min<std::uint64_t>(stated.offset, input.size());
   frame.index.length = std::min<std::uint64_t>(stated.length, input.size() - frame.index.offset);
+  return inside;
 }
 
 }  // namespace
@@ -95,17 +95,18 @@ bool read_file_frame(Bytes input, Checks& check, FileFrame& frame) {
   const Region kv{in.u64(), in.u32()};
   frame.index_crc = in.u32();
   const std::uint32_t reserved = in.u32(), magic = in.u32();
-  check.that(magic == load_little_endian<std::uint32_t>(facts::limit::magic), Rule::FILE_TRL_01, frame.trailer + magic_at,
-             "trailer_magic", hex(magic));
+  const bool trusted = magic == load_little_endian<std::uint32_t>(facts::limit::magic);
+  check.that(trusted, Rule::FILE_TRL_01, frame.trailer + magic_at, "trailer_magic", hex(magic));
+  if (check.failed() || !trusted) return false;  // no other field of the trailer means anything
   check.that(reserved == 0, Rule::FILE_TRL_02, frame.trailer + trailer_reserved_at, "reserved bytes", hex(reserved));
-  place_index(input, check, frame, index);
-  if (check.failed()) return false;
+  const bool index_there = place_index(input, check, frame, index);
+  if (check.failed() || (!index_there && index.offset >= frame.trailer)) return false;
   place_key_values(check, frame, kv);
 
-  const bool checked = frame.has(facts::file_flag::has_index_crc32c);
-  check.that(checked || frame.index_crc == 0, Rule::FILE_FLAG_04, frame.trailer + crc_at,
+  const bool flagged = frame.has(facts::file_flag::has_index_crc32c);
+  check.that(flagged || frame.index_crc == 0, Rule::FILE_FLAG_04, frame.trailer + crc_at,
              "without HAS_INDEX_CRC32C, index_crc32c", hex(frame.index_crc));
-  const std::uint32_t sum = checked ? crc32c(input.subspan(frame.index.offset, frame.index.length)) : frame.index_crc;
+  const std::uint32_t sum = flagged && index_there ? crc32c(input.subspan(frame.index.offset, frame.index.length)) : frame.index_crc;
   check.that(sum == frame.index_crc, Rule::FILE_FLAG_03, frame.trailer + crc_at, "index_crc32c", hex(frame.index_crc),
              "but the index has", hex(sum));
   return !check.failed();

@@ -4,8 +4,9 @@
 
 namespace hurray::reference {
 
-void FrameData::start(std::uint64_t total, std::uint64_t total_at) {
+void FrameData::start(std::uint64_t total, std::uint64_t total_at, std::uint64_t needed) {
   total_ = total;
+  needed_ = needed;
   total_at_ = total_at;
   frames_.clear();
 }
@@ -35,6 +36,9 @@ void FrameData::check(Checks& check) {
     check.that(total_ == 0, Rule::STRM_ORD_02, total_at_, "no data frame for total_data_bytes", total_);
   else
     check.that(sum == total_, Rule::STRM_DATA_02, total_at_, "total_data_bytes", total_, "but the frames hold", sum);
+  // Nowhere do the two have to be equal; a total that leaves a buffer short cannot be read, though.
+  check.that(sum != total_ || total_ == needed_, Rule::STRM_DATA_03, total_at_, "total_data_bytes", total_,
+             "where the buffers have", needed_);
 }
 
 bool FrameData::cut(const Descriptor& descriptor, Reading& reading, std::vector<std::uint64_t>& positions) const {

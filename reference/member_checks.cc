@@ -98,7 +98,8 @@ void check_role(Checks& check, const Descriptor& member, const Descriptor& head,
   }
   check.that(!has_role || member.member_role != facts::member_role::correction, Rule::CMP_ROLE_02, at,
              "the first overlay member is no base: member_role", hex(member.member_role));
-  if (check.failed() || !has_box(member, head)) return;
+  const bool stands_as_base = !has_role || member.member_role == facts::member_role::base;
+  if (check.failed() || !stands_as_base || !has_box(member, head)) return;
   std::size_t k = 0;
   while (k < head.rank && member.shard_offset[k] == 0) ++k;
   check.that(k == head.rank, Rule::CMP_ROLE_03, member.at.shard + whole * (head.rank + k), "base with shard_offset entry",

@@ -226,7 +226,7 @@ TEST(Partition, CoversEveryIndexOnce) {
   sequence[2] = box({8, 5}, {8, 8}, {0, 3});
   broken(sequence, Rule::CMP_PART_02);
   sequence[2] = box({8, 4}, {8, 8}, {0, 3});
-  broken(sequence, Rule::CMP_PART_01, {Rule::CMP_PART_02});
+  broken(sequence, Rule::CMP_PART_02, {Rule::CMP_PART_01});
 }
 
 TEST(Partition, NamesTheIndexAndTheMembers) {

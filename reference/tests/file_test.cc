@@ -94,7 +94,8 @@ TEST(FileHeader, IsChecked) {
 }
 
 TEST(FileHeader, HasALegalAlignment) {
-  for (const std::uint32_t alignment : {0u, 4097u, 6144u}) broken(Rule::FILE_HDR_04, [=](FileBytes& file) { file.alignment = alignment; });
+  broken(changed([](FileBytes& file) { file.alignment = 0; }), Rule::FILE_HDR_05, {Rule::FILE_HDR_04});
+  for (const std::uint32_t alignment : {4097u, 6144u}) broken(Rule::FILE_HDR_04, [=](FileBytes& file) { file.alignment = alignment; });
   for (const std::uint32_t alignment : {1u, 64u, 2048u}) {
     broken(Rule::FILE_HDR_05, [=](FileBytes& file) { file.alignment = alignment; });
     broken(FileBytes({tensor({8}), with_layout(facts::layout_tag::coo, {4}, ByteString().u64(0).u8(1).zeros(7), {0, 0})}, alignment), Rule::FILE_HDR_05);

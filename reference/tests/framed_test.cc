@@ -131,10 +131,14 @@ TEST(FramedDescriptor, StatesTheBytesOfItsBuffers) {
   Messages all = plain_messages();
   const std::size_t total_at = all[0].payload.size() - 16;
   all[0].payload[total_at] = 31;
-  EXPECT_EQ(strict_rule(all), Rule::STRM_DATA_03);
+  broken(all, Rule::STRM_DATA_02);
+  all = without(plain_messages(), 2);
+  all[0].payload[total_at] = 16;
+  broken(all, Rule::STRM_DATA_03);
   all = messages({group(0)});
   all[0].payload[all[0].payload.size() - 16] = 8;
   broken(all, Rule::STRM_DESC_03);
+  broken(with(all, 1, data_message(0, {1, 2, 3, 4, 5, 6, 7, 8})), Rule::STRM_DESC_03);
 }
 
 TEST(FramedDescriptor, MayStateAnyShardNumber) {
