@@ -8,7 +8,7 @@
 namespace hurray::harness {
 namespace {
 
-constexpr std::size_t sample_size = 16;
+constexpr std::size_t sample_size = 8;
 
 bool breaks_down(std::string_view name) { return name == "crash" || name == "hang" || name == "echo"; }
 

@@ -18,7 +18,7 @@ struct Baseline {
 };
 
 /// Runs the null readers of `program` (this binary) over the plan's tasks. Those that crash, hang or break the protocol
-/// meet an evenly spaced sample of 16 tasks, with a deadline of 100 ms.
+/// meet an evenly spaced sample of 8 tasks, with a deadline of 100 ms.
 [[nodiscard]] std::vector<Baseline> run_baselines(const RunPlan& plan, const std::string& program);
 
 }  // namespace hurray::harness

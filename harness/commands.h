@@ -3,7 +3,10 @@
 // protocol, 4 the suite itself is at fault.
 #pragma once
 
+#include <optional>
 #include <string>
+
+#include "generators/matrix.h"
 
 namespace CLI {
 class App;
@@ -12,10 +15,20 @@ class App;
 namespace hurray::harness {
 
 struct Globals {
-  std::string data;  // the folder conformance/
+  std::string data;  // the folder that holds conformance/, or that folder itself
   int exit_code = 0;
 };
 
+void add_run_command(CLI::App& app, Globals& globals);
 void add_reader_command(CLI::App& app, Globals& globals);
+void add_rules_command(CLI::App& app, Globals& globals);
+void add_cases_command(CLI::App& app, Globals& globals);
+void add_corpus_command(CLI::App& app, Globals& globals);
+
+/// Loads the matrix; on bad data prints what is wrong, sets exit code 4 and returns nothing.
+[[nodiscard]] std::optional<generators::Matrix> load(Globals& globals, generators::Breadth breadth);
+
+/// Prints one line to stderr and sets the exit code.
+void fail(Globals& globals, int exit_code, const std::string& message);
 
 }  // namespace hurray::harness

@@ -30,10 +30,14 @@ int main(int argc, char** argv) {
   app.fallthrough();
   Globals globals;
   globals.data = HURRAY_CONFORMANCE_SOURCE;
-  app.add_option("--data", globals.data, "the folder conformance/ with rules, bases and cases")
+  app.add_option("--data", globals.data, "the folder that holds conformance/ with rules, bases and cases")
       ->envname("HURRAY_CONFORMANCE_DATA")
       ->type_name("DIR");
+  add_run_command(app, globals);
+  add_rules_command(app, globals);
+  add_cases_command(app, globals);
   add_reader_command(app, globals);
+  add_corpus_command(app, globals);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked_for_help) {
