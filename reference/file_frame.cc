@@ -25,9 +25,9 @@ bool has_magic(Bytes input) {
 
 void check_alignment(Checks& check, std::uint32_t alignment, FileFrame& frame) {
   const bool power = std::has_single_bit(alignment);
+  check.that(power, Rule::FILE_HDR_04, alignment_at, "data_buffer_alignment", alignment);
   check.that(alignment >= facts::limit::file_alignment_min, Rule::FILE_HDR_05, alignment_at, "data_buffer_alignment", alignment);
   check.that(alignment <= facts::limit::file_alignment_max, Rule::FILE_HDR_06, alignment_at, "data_buffer_alignment", alignment);
-  check.that(power, Rule::FILE_HDR_04, alignment_at, "data_buffer_alignment", alignment);
   frame.alignment = alignment;
   frame.alignment_legal =
       power && alignment >= facts::limit::file_alignment_min && alignment <= facts::limit::file_alignment_max;

@@ -94,7 +94,7 @@ TEST(FileHeader, IsChecked) {
 }
 
 TEST(FileHeader, HasALegalAlignment) {
-  broken(changed([](FileBytes& file) { file.alignment = 0; }), Rule::FILE_HDR_05, {Rule::FILE_HDR_04});
+  broken(changed([](FileBytes& file) { file.alignment = 0; }), Rule::FILE_HDR_04, {Rule::FILE_HDR_05});
   for (const std::uint32_t alignment : {4097u, 6144u}) broken(Rule::FILE_HDR_04, [=](FileBytes& file) { file.alignment = alignment; });
   for (const std::uint32_t alignment : {1u, 64u, 2048u}) {
     broken(Rule::FILE_HDR_05, [=](FileBytes& file) { file.alignment = alignment; });
