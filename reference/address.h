@@ -31,9 +31,9 @@ class DenseAddress {
   [[nodiscard]] ValueStatus prepare(const Descriptor& descriptor, std::span<const Bytes> buffers);
 
   bool is_hilbert() const { return layout_ == facts::layout_tag::hilbert; }
-  /// Row-major, column-major or strided: axis_term(k, i) is i * stride(k).
+  /// Row-major, column-major or strided: axis_term(k, i) is i * strides()[k].
   bool is_affine() const { return affine_; }
-  std::int64_t stride(std::size_t axis) const { return steps_[0][axis]; }
+  const std::int64_t* strides() const { return steps_[0]; }
 
   /// What index `i` along `axis` adds to the position; nothing where it cannot lie in any buffer. Not for Hilbert.
   [[nodiscard]] std::optional<std::int64_t> axis_term(std::size_t axis, std::uint64_t i) const;

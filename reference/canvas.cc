@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reference/copy_box.h"
+
 namespace hurray::reference {
 namespace {
 
@@ -39,90 +41,6 @@ class PrefixSums {
   std::int64_t sums_[facts::limit::rank + 1];
 };
 
-/// An axis of a copy between two arrays: how many steps and how far each goes.
-struct CopyAxis {
-  std::uint64_t extent;
-  std::int64_t from, to;
-};
-
-/// Copies a run of bytes, short ones without a call.
-inline void copy_bytes(std::uint8_t* to, const std::uint8_t* from, std::size_t size) {
-  if (size > 64) {
-    std::memcpy(to, from, size);
-  } else if (size >= 16) {
-    // Blocks of 16 from the front and one that ends at the end.
-    for (std::size_t at = 0; at + 16 <= size; at += 16) std::memcpy(to + at, from + at, 16);
-    std::memcpy(to + size - 16, from + size - 16, 16);
-  } else if (size >= 8) {
-    std::memcpy(to, from, 8);
-    std::memcpy(to + size - 8, from + size - 8, 8);
-  } else if (size >= 4) {
-    std::memcpy(to, from, 4);
-    std::memcpy(to + size - 4, from + size - 4, 4);
-  } else {
-    for (std::size_t at = 0; at < size; ++at) to[at] = from[at];
-  }
-}
-
-/// The axes of a box as a copy needs them, innermost first: axes of one step dropped, neighbours that run on joined.
-std::size_t copy_axes(const std::uint64_t* shape, std::size_t rank, const DenseAddress& from, const std::uint64_t* to_strides,
-                      CopyAxis* axes) {
-  std::size_t count = 0;
-  for (std::size_t axis = rank; axis-- > 0;) {
-    if (shape[axis] == 1) continue;
-    const CopyAxis next{shape[axis], from.stride(axis), static_cast<std::int64_t>(to_strides[axis])};
-    CopyAxis* inner = count > 0 ? &axes[count - 1] : nullptr;
-    const auto reach = [&](std::int64_t step) { return static_cast<Signed128>(inner->extent) * step; };
-    if (inner != nullptr && next.from == reach(inner->from) && next.to == reach(inner->to))
-      inner->extent *= next.extent;
-    else
-      axes[count++] = next;
-  }
-  if (count == 0) axes[count++] = {1, 1, 1};
-  return count;
-}
-
-template <std::size_t Size>
-void copy_strided(std::uint8_t* to, std::int64_t to_step, const std::uint8_t* from, std::int64_t from_step, std::uint64_t count) {
-  for (std::uint64_t j = 0; j < count; ++j) {
-    const auto at = static_cast<std::int64_t>(j);
-    std::memcpy(to + at * to_step * std::int64_t{Size}, from + at * from_step * std::int64_t{Size}, Size);
-  }
-}
-
-/// Copies one run along the innermost axis.
-void copy_axis(const ElementArray& to, std::int64_t at, const Elements& from, std::int64_t from_at, const CopyAxis& axis) {
-  const std::size_t size = to.bits / 8u;
-  if (size == 0) {
-    for (std::uint64_t j = 0; j < axis.extent; ++j) {
-      const auto step = static_cast<std::int64_t>(j);
-      to.store(static_cast<std::uint64_t>(at + step * axis.to), from.at(from_at + step * axis.from));
-    }
-    return;
-  }
-  std::uint8_t* const target = to.bytes + at * static_cast<std::int64_t>(size);
-  const std::uint8_t* const source = from.address(from_at);
-  if (axis.from == 1 && axis.to == 1) return copy_bytes(target, source, axis.extent * size);
-  switch (size) {
-    case 1: return copy_strided<1>(target, axis.to, source, axis.from, axis.extent);
-    case 2: return copy_strided<2>(target, axis.to, source, axis.from, axis.extent);
-    case 4: return copy_strided<4>(target, axis.to, source, axis.from, axis.extent);
-    case 8: return copy_strided<8>(target, axis.to, source, axis.from, axis.extent);
-    case 16: return copy_strided<16>(target, axis.to, source, axis.from, axis.extent);
-  }
-}
-
-/// Whether every element of the box lies in the buffer: its extreme positions do.
-bool holds_box(const Source& source, const std::uint64_t* shape) {
-  std::int64_t lowest = 0, highest = 0;
-  for (std::size_t axis = 0; axis < source.descriptor().rank; ++axis) {
-    const auto farthest = source.address().axis_term(axis, shape[axis] - 1);
-    if (!farthest) return false;
-    (*farthest < 0 ? lowest : highest) += *farthest;
-  }
-  return source.elements().holds(lowest) && source.elements().holds(highest);
-}
-
 }  // namespace
 
 Canvas::Canvas(std::uint8_t* bytes, std::uint8_t type_tag, std::uint8_t bits, const U64Array& shape)
@@ -148,7 +66,7 @@ ValueStatus Canvas::paint(const Source& source, const BoxIndex& origin, Paint ho
     if (how == Paint::whole) fill_zero(source.descriptor().shape, start);
     return paint_stored(source, start, how == Paint::add);
   }
-  if (how != Paint::add && !source.quantized() && source.address().is_affine()) return copy_affine(source, start);
+  if (how != Paint::add && source.copyable()) return copy_affine(source, start);
   return paint_rows(source, start, how == Paint::add);
 }
 
@@ -221,33 +139,11 @@ ValueStatus Canvas::paint_rows(const Source& source, std::uint64_t origin, bool 
 }
 
 ValueStatus Canvas::copy_affine(const Source& source, std::uint64_t origin) {
+  if (!source.holds_affine_box()) return ValueStatus::out_of_bounds;
   std::uint64_t shape[facts::limit::rank];
-  copy_shape(source.descriptor().shape, shape);
-  if (!holds_box(source, shape)) return ValueStatus::out_of_bounds;
-  CopyAxis axes[facts::limit::rank];
-  const std::size_t count = copy_axes(shape, rank_, source.address(), strides_.data(), axes);
-  const CopyAxis second = count > 1 ? axes[1] : CopyAxis{1, 0, 0};
-  // Steps of the axes from the third on, outermost last; they are counted one at a time, like an odometer.
-  std::uint64_t steps[facts::limit::rank];
-  std::fill_n(steps, count, 0);
-  std::int64_t from = 0;
-  auto to = static_cast<std::int64_t>(origin);
-  while (true) {
-    for (std::uint64_t j = 0; j < second.extent; ++j) {
-      const auto step = static_cast<std::int64_t>(j);
-      copy_axis(array_, to + step * second.to, source.elements(), from + step * second.from, axes[0]);
-    }
-    std::size_t axis = 2;
-    for (; axis < count; ++axis) {
-      from += axes[axis].from;
-      to += axes[axis].to;
-      if (++steps[axis] < axes[axis].extent) break;
-      from -= axes[axis].from * static_cast<std::int64_t>(axes[axis].extent);
-      to -= axes[axis].to * static_cast<std::int64_t>(axes[axis].extent);
-      steps[axis] = 0;
-    }
-    if (axis >= count) return ValueStatus::ok;
-  }
+  copy_box({copy_shape(source.descriptor().shape, shape), source.address().strides(), strides_.data()}, source.elements(), 0, array_,
+           origin);
+  return ValueStatus::ok;
 }
 
 void Canvas::fill_zero(const U64Array& shape, std::uint64_t origin) {

@@ -22,6 +22,8 @@ class Canvas {
 
   std::uint8_t type_tag() const { return array_.type_tag; }
   std::uint8_t bits() const { return array_.bits; }
+  const ElementArray& array() const { return array_; }
+  const std::uint64_t* strides() const { return strides_.data(); }
   /// Paints a tensor whose box begins at `origin` and lies within the canvas.
   [[nodiscard]] ValueStatus paint(const Source& source, const BoxIndex& origin, Paint how);
   /// Adds a dense row-major array of this canvas's type.

@@ -96,14 +96,7 @@ std::optional<std::int64_t> Dequantizer::parameter_term(std::size_t axis, std::u
   return axis == section_->axis ? scaled(i / section_->block_size, 1) : scaled(i, outer_steps_[axis]);
 }
 
-bool Dequantizer::holds(std::int64_t parameter) const {
-  if (scheme_ == scheme_tag::per_tensor_affine) return true;
-  return parameter >= 0 && scales_.holds(parameter) && (!has_zero_points_ || zero_points_.holds(parameter));
-}
-
-float Dequantizer::scale(std::int64_t parameter) const {
-  if (scheme_ == scheme_tag::per_tensor_affine) return section_->scale;
-  const Pattern code = scales_.at(parameter);
+float Dequantizer::scale(Pattern code) const {
   if (scale_type_ == facts::tag::float32) return std::bit_cast<float>(static_cast<std::uint32_t>(code));
   if (scale_type_ == facts::tag::float8_e8m0) {
     const auto exponent = static_cast<std::uint32_t>(code);  // the code of 2^(e-127) is the exponent field of its float32
@@ -112,9 +105,11 @@ float Dequantizer::scale(std::int64_t parameter) const {
   return std::bit_cast<float>(static_cast<std::uint32_t>(convert(*float_format(scale_type_), code, float32_format)));
 }
 
-std::int32_t Dequantizer::zero_point(std::int64_t parameter) const {
-  if (scheme_ == scheme_tag::per_tensor_affine) return section_->zero_point;
-  return has_zero_points_ ? static_cast<std::int32_t>(static_cast<std::uint32_t>(zero_points_.at(parameter))) : 0;
+std::optional<Dequantizer::Parameters> Dequantizer::parameters(std::int64_t parameter) const {
+  if (scheme_ == scheme_tag::per_tensor_affine) return Parameters{section_->scale, section_->zero_point};
+  if (parameter < 0 || !scales_.holds(parameter) || (has_zero_points_ && !zero_points_.holds(parameter))) return std::nullopt;
+  const Pattern zero_point = has_zero_points_ ? zero_points_.at(parameter) : 0;
+  return Parameters{scale(scales_.at(parameter)), static_cast<std::int32_t>(static_cast<std::uint32_t>(zero_point))};
 }
 
 std::int32_t Dequantizer::integer(Pattern code) const {
@@ -128,19 +123,18 @@ float Dequantizer::small_float(Pattern code) const {
   return std::bit_cast<float>(static_cast<std::uint32_t>(convert(*element_format_, code, float32_format)));
 }
 
-float Dequantizer::value(Pattern code, std::int64_t parameter) const {
-  const float factor = scale(parameter);
+float Dequantizer::value(Pattern code, Parameters parameters) const {
   float number = 0;
   if (scheme_ == scheme_tag::nf4) {
     number = nf4_levels[static_cast<unsigned>(code) & 15u];
   } else if (scheme_ == scheme_tag::mxfp) {
     number = element_format_ ? small_float(code) : static_cast<float>(integer(code));
   } else {
-    const auto difference = static_cast<std::uint32_t>(integer(code)) - static_cast<std::uint32_t>(zero_point(parameter));
+    const auto difference = static_cast<std::uint32_t>(integer(code)) - static_cast<std::uint32_t>(parameters.zero_point);
     number = static_cast<float>(static_cast<std::int32_t>(difference));
   }
   if (number != number) return number;
-  const float product = factor * number;
+  const float product = parameters.scale * number;
   return product == product ? product : std::bit_cast<float>(quiet_nan);
 }
 

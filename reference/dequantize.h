@@ -16,16 +16,20 @@ class Dequantizer {
   bool active() const { return scheme_ != 0; }
   /// What index `i` along `axis` adds to the number of the parameter.
   [[nodiscard]] std::optional<std::int64_t> parameter_term(std::size_t axis, std::uint64_t i) const;
-  /// Whether the buffers hold parameter number `parameter`.
-  bool holds(std::int64_t parameter) const;
-  /// The float32 of `code` under a parameter that is held. Where int32 cannot hold the difference of code and zero point it
-  /// wraps; a NaN element keeps sign and payload, a reserved scale code (float8_e8m0 00 or FF) makes the value NaN.
-  [[nodiscard]] float value(Pattern code, std::int64_t parameter) const;
+  /// Parameter number `parameter`; nothing where the buffers do not hold it. Reserved scale codes (float8_e8m0 00 and FF)
+  /// are NaN.
+  struct Parameters {
+    float scale;
+    std::int32_t zero_point;
+  };
+  [[nodiscard]] std::optional<Parameters> parameters(std::int64_t parameter) const;
+  /// The float32 of `code`. Where int32 cannot hold the difference of code and zero point it wraps; a NaN element keeps sign
+  /// and payload, any other NaN is the positive quiet one.
+  [[nodiscard]] float value(Pattern code, Parameters parameters) const;
 
  private:
   [[nodiscard]] ValueStatus prepare_parameters(const Descriptor& descriptor, std::span<const Bytes> buffers);
-  float scale(std::int64_t parameter) const;
-  std::int32_t zero_point(std::int64_t parameter) const;
+  float scale(Pattern code) const;
   std::int32_t integer(Pattern code) const;
   float small_float(Pattern code) const;
 

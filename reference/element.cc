@@ -21,6 +21,10 @@ Pattern load_packed(const std::uint8_t* bytes, std::int64_t bit, unsigned width)
   return value & ((1u << width) - 1);
 }
 
+Pattern load_wide_element(const std::uint8_t* bytes) {
+  return (Pattern{load_little_endian<std::uint64_t>(bytes + 8)} << 64) | load_little_endian<std::uint64_t>(bytes);
+}
+
 void store_packed(std::uint8_t* bytes, std::uint64_t bit, unsigned width, unsigned value) {
   std::uint8_t* const byte = bytes + bit / 8;
   const auto shift = static_cast<unsigned>(bit % 8);
@@ -43,7 +47,17 @@ bool load_whole(const Elements& elements, std::int64_t base, std::span<const std
   return held;
 }
 
-bool load_any(const Elements& elements, std::int64_t base, std::span<const std::int64_t> terms, Pattern* row) {
+template <unsigned Width>
+bool load_parts(const Elements& elements, std::int64_t base, std::span<const std::int64_t> terms, Pattern* row) {
+  for (std::size_t j = 0; j < terms.size(); ++j) {
+    const std::int64_t position = base + terms[j];
+    if (!elements.holds(position)) return false;
+    row[j] = load_packed(elements.address(0), position * Width, Width);
+  }
+  return true;
+}
+
+bool load_wide(const Elements& elements, std::int64_t base, std::span<const std::int64_t> terms, Pattern* row) {
   for (std::size_t j = 0; j < terms.size(); ++j) {
     if (!elements.holds(base + terms[j])) return false;
     row[j] = elements.at(base + terms[j]);
@@ -64,6 +78,14 @@ void add_floats(FloatFormat format, std::uint8_t* bytes, std::span<const Pattern
     const auto left = load_little_endian<Code>(at), right = static_cast<Code>(row[j]);
     const Float sum = std::bit_cast<Float>(left) + std::bit_cast<Float>(right);
     store_little_endian(at, sum == sum ? std::bit_cast<Code>(sum) : static_cast<Code>(add(format, left, right)));
+  }
+}
+
+template <typename Code>
+void add_integers(std::uint8_t* bytes, std::span<const Pattern> row) {
+  for (std::size_t j = 0; j < row.size(); ++j) {
+    std::uint8_t* const at = bytes + j * sizeof(Code);
+    store_little_endian(at, static_cast<Code>(load_little_endian<Code>(at) + static_cast<Code>(row[j])));
   }
 }
 
@@ -97,9 +119,7 @@ Pattern Elements::at(std::int64_t position) const {
     case 16: return load_little_endian<std::uint16_t>(address(position));
     case 32: return load_little_endian<std::uint32_t>(address(position));
     case 64: return load_little_endian<std::uint64_t>(address(position));
-    case 128:
-      return (Pattern{load_little_endian<std::uint64_t>(address(position) + 8)} << 64) |
-             load_little_endian<std::uint64_t>(address(position));
+    case 128: return load_wide_element(address(position));
   }
   return load_packed(first_, position * bits_, bits_);
 }
@@ -111,14 +131,24 @@ bool load_row(const Elements& elements, std::int64_t base, std::span<const std::
     case 32: return load_whole<std::uint32_t>(elements, base, terms, row);
     case 64: return load_whole<std::uint64_t>(elements, base, terms, row);
   }
-  return load_any(elements, base, terms, row);
+  switch (elements.bits()) {
+    case 1: return load_parts<1>(elements, base, terms, row);
+    case 2: return load_parts<2>(elements, base, terms, row);
+    case 4: return load_parts<4>(elements, base, terms, row);
+    case 6: return load_parts<6>(elements, base, terms, row);
+  }
+  return load_wide(elements, base, terms, row);
 }
 
 Pattern ElementArray::load(std::uint64_t position) const {
-  if (bits < 8) return load_packed(bytes, static_cast<std::int64_t>(position * bits), bits);
-  Pattern pattern = 0;
-  for (unsigned byte = bits / 8u; byte-- > 0;) pattern = (pattern << 8) | bytes[position * (bits / 8u) + byte];
-  return pattern;
+  switch (bits) {
+    case 8: return bytes[position];
+    case 16: return load_little_endian<std::uint16_t>(bytes + position * 2);
+    case 32: return load_little_endian<std::uint32_t>(bytes + position * 4);
+    case 64: return load_little_endian<std::uint64_t>(bytes + position * 8);
+    case 128: return load_wide_element(bytes + position * 16);
+  }
+  return load_packed(bytes, static_cast<std::int64_t>(position * bits), bits);
 }
 
 void ElementArray::store(std::uint64_t position, Pattern pattern) const { store_row(position, {&pattern, 1}); }
@@ -156,8 +186,24 @@ void ElementArray::store_row(std::uint64_t position, std::span<const Pattern> ro
 }
 
 void ElementArray::add_row(std::uint64_t position, std::span<const Pattern> row) const {
-  if (type_tag == facts::tag::float32) return add_floats<float, std::uint32_t>(float32_format, bytes + position * 4, row);
-  if (type_tag == facts::tag::float64) return add_floats<double, std::uint64_t>(float64_format, bytes + position * 8, row);
+  namespace tag = facts::tag;
+  std::uint8_t* const first = bytes + position * (bits / 8u);  // of whole bytes
+  switch (type_tag) {
+    case tag::float32: return add_floats<float, std::uint32_t>(float32_format, first, row);
+    case tag::float64: return add_floats<double, std::uint64_t>(float64_format, first, row);
+    case tag::int8:
+    case tag::uint8: return add_integers<std::uint8_t>(first, row);
+    case tag::int16:
+    case tag::uint16: return add_integers<std::uint16_t>(first, row);
+    case tag::int32:
+    case tag::uint32: return add_integers<std::uint32_t>(first, row);
+    case tag::int64:
+    case tag::uint64: return add_integers<std::uint64_t>(first, row);
+  }
+  if (const auto format = float_format(type_tag)) {
+    for (std::size_t j = 0; j < row.size(); ++j) store(position + j, add(*format, load(position + j), row[j]));
+    return;
+  }
   for (std::size_t j = 0; j < row.size(); ++j) store(position + j, add_elements(type_tag, load(position + j), row[j]));
 }
 

@@ -32,7 +32,7 @@ class Elements {
   bool holds(std::int64_t position) const { return position >= lowest_ && position < limit_; }
   /// The element at a position that the buffer holds.
   Pattern at(std::int64_t position) const;
-  /// Its first byte; for types of whole bytes only.
+  /// Its first byte, of types of whole bytes; byte_offset for position 0 of any type.
   const std::uint8_t* address(std::int64_t position) const { return first_ + position * (bits_ / 8); }
   std::uint8_t bits() const { return bits_; }
 

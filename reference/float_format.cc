@@ -8,91 +8,113 @@
 namespace hurray::reference {
 namespace {
 
-constexpr int payload_bits = 112;  // the fraction of float128, the widest
+/// Formats of at most 64 bits are computed in 64, which is several times faster; float128 needs them all.
+template <typename Word>
+constexpr int word_bits = static_cast<int>(sizeof(Word)) * 8;
 
-constexpr Unsigned128 one = 1;
+/// The fraction of the widest format that a word serves: payloads of NaN are aligned to its top.
+template <typename Word>
+constexpr int payload_bits = sizeof(Word) == 8 ? 52 : 112;
 
-Unsigned128 low_mask(int bits) { return (one << bits) - 1; }
+/// A value taken apart. A finite one is significand * 2^exponent; of a NaN, significand is the aligned payload.
+template <typename Word>
+struct Unpacked {
+  enum class Kind : std::uint8_t { finite, infinite, nan };
+  Kind kind = Kind::finite;
+  bool negative = false;
+  int exponent = 0;
+  Word significand = 0;
+};
 
+template <typename Word>
+Word low_mask(int bits) {
+  return (Word{1} << bits) - 1;
+}
+
+int bit_length(std::uint64_t value) { return 64 - std::countl_zero(value); }
 int bit_length(Unsigned128 value) {
   const auto high = static_cast<std::uint64_t>(value >> 64);
-  const auto low = static_cast<std::uint64_t>(value);
-  return high != 0 ? 128 - std::countl_zero(high) : 64 - std::countl_zero(low);
+  return high != 0 ? 64 + bit_length(high) : bit_length(static_cast<std::uint64_t>(value));
 }
 
-Unsigned128 exponent_ones(FloatFormat format) { return low_mask(format.exponent_bits) << format.mantissa_bits; }
+template <typename Word>
+Word exponent_ones(FloatFormat format) {
+  return low_mask<Word>(format.exponent_bits) << format.mantissa_bits;
+}
+
+template <typename Word>
+Word all_ones(FloatFormat format) {
+  return low_mask<Word>(format.exponent_bits + format.mantissa_bits);
+}
 
 /// The code, sign aside, of the largest finite number.
-Unsigned128 largest(FloatFormat format) {
+template <typename Word>
+Word largest(FloatFormat format) {
   switch (format.specials) {
-    case Specials::infinity_and_nan: return exponent_ones(format) - 1;
-    case Specials::nan_only: return low_mask(format.exponent_bits + format.mantissa_bits) - 1;
-    case Specials::none: return low_mask(format.exponent_bits + format.mantissa_bits);
+    case Specials::infinity_and_nan: return exponent_ones<Word>(format) - 1;
+    case Specials::nan_only: return all_ones<Word>(format) - 1;
+    case Specials::none: return all_ones<Word>(format);
   }
   return 0;
 }
 
-Unsigned128 overflowed(FloatFormat format) {
-  switch (format.specials) {
-    case Specials::infinity_and_nan: return exponent_ones(format);
-    case Specials::nan_only: return low_mask(format.exponent_bits + format.mantissa_bits);
-    case Specials::none: return largest(format);
-  }
-  return 0;
+template <typename Word>
+Word overflowed(FloatFormat format) {
+  return format.specials == Specials::none ? largest<Word>(format) : largest<Word>(format) + 1;
 }
 
-Unsigned128 nan_code(FloatFormat format, Unsigned128 payload) {
-  switch (format.specials) {
-    case Specials::infinity_and_nan:
-      return exponent_ones(format) | (one << (format.mantissa_bits - 1)) | (payload >> (payload_bits - format.mantissa_bits));
-    case Specials::nan_only: return low_mask(format.exponent_bits + format.mantissa_bits);
-    case Specials::none: return largest(format);
-  }
-  return 0;
+template <typename Word>
+Word nan_code(FloatFormat format, Word payload) {
+  if (format.specials != Specials::infinity_and_nan) return all_ones<Word>(format);
+  const Word quiet = Word{1} << (format.mantissa_bits - 1);
+  return exponent_ones<Word>(format) | quiet | (payload >> (payload_bits<Word> - format.mantissa_bits));
 }
 
-/// value / 2^shift rounded to nearest, ties to even.
-Unsigned128 rounded_shift(Unsigned128 value, int shift) {
-  const int length = bit_length(value);
-  if (shift > length) return 0;  // below half a unit
-  const Unsigned128 half = one << (shift - 1);
-  const Unsigned128 kept = shift < 128 ? value >> shift : 0;
-  const Unsigned128 rest = shift < 128 ? value & low_mask(shift) : value;
+/// value / 2^shift rounded to nearest, ties to even; shift is at least 1.
+template <typename Word>
+Word rounded_shift(Word value, int shift) {
+  if (shift > bit_length(value)) return 0;  // below half a unit
+  const Word half = Word{1} << (shift - 1);
+  const Word kept = shift < word_bits<Word> ? value >> shift : 0;
+  const Word rest = shift < word_bits<Word> ? value & low_mask<Word>(shift) : value;
   const bool up = rest > half || (rest == half && (kept & 1) != 0);
   return kept + (up ? 1 : 0);
 }
 
 /// The code, sign aside, of significand * 2^exponent.
-Unsigned128 finite_code(FloatFormat format, int exponent, Unsigned128 significand) {
+template <typename Word>
+Word finite_code(FloatFormat format, int exponent, Word significand) {
   if (significand == 0) return 0;
   const int leading = exponent + bit_length(significand) - 1;
   const int smallest_normal = 1 - format.bias();
   const int unit = std::max(leading, smallest_normal) - format.mantissa_bits;  // the exponent of the last place
   const int field = unit + format.mantissa_bits + format.bias();
-  if (field >= (1 << format.exponent_bits)) return overflowed(format);
+  if (field >= (1 << format.exponent_bits)) return overflowed<Word>(format);
   const int shift = unit - exponent;
-  const Unsigned128 kept = shift > 0 ? rounded_shift(significand, shift) : significand << -shift;
+  const Word kept = shift > 0 ? rounded_shift(significand, shift) : significand << -shift;
   // A subnormal lacks the leading bit and has field 1, a carry out of the fraction moves to the next exponent: both
   // come out right because the leading bit is added, not set.
-  const Unsigned128 code = (static_cast<Unsigned128>(field - 1) << format.mantissa_bits) + kept;
-  return code > largest(format) ? overflowed(format) : code;
+  const Word code = (static_cast<Word>(field - 1) << format.mantissa_bits) + kept;
+  return code > largest<Word>(format) ? overflowed<Word>(format) : code;
 }
 
 /// value / 2^shift with every bit that falls off collected in the last one.
-Unsigned128 jammed_shift(Unsigned128 value, int shift) {
+template <typename Word>
+Word jammed_shift(Word value, int shift) {
   if (shift == 0) return value;
-  if (shift >= 128) return value != 0 ? 1 : 0;
-  return (value >> shift) | ((value & low_mask(shift)) != 0 ? 1 : 0);
+  if (shift >= word_bits<Word>) return value != 0 ? 1 : 0;
+  return (value >> shift) | ((value & low_mask<Word>(shift)) != 0 ? 1 : 0);
 }
 
-Unpacked finite_sum(Unpacked left, Unpacked right) {
+template <typename Word>
+Unpacked<Word> finite_sum(Unpacked<Word> left, Unpacked<Word> right) {
   if (left.exponent < right.exponent) std::swap(left, right);
   // Three bits below the last place, one of them sticky, decide every rounding: a shift of two or more leaves at most
   // one leading bit to cancel.
   constexpr int guard_bits = 3;
-  const Unsigned128 high = left.significand << guard_bits;
-  const Unsigned128 low = jammed_shift(right.significand << guard_bits, left.exponent - right.exponent);
-  Unpacked sum;
+  const Word high = left.significand << guard_bits;
+  const Word low = jammed_shift<Word>(right.significand << guard_bits, left.exponent - right.exponent);
+  Unpacked<Word> sum;
   sum.exponent = left.exponent - guard_bits;
   if (left.negative == right.negative) {
     sum.negative = left.negative;
@@ -102,6 +124,48 @@ Unpacked finite_sum(Unpacked left, Unpacked right) {
     sum.significand = high > low ? high - low : low - high;
   }
   return sum;
+}
+
+template <typename Word>
+Unpacked<Word> unpack(FloatFormat format, Word pattern) {
+  using Kind = typename Unpacked<Word>::Kind;
+  const Word fraction = pattern & low_mask<Word>(format.mantissa_bits);
+  const auto field = static_cast<int>((pattern >> format.mantissa_bits) & low_mask<Word>(format.exponent_bits));
+  Unpacked<Word> value;
+  value.negative = ((pattern >> (format.bits() - 1)) & 1) != 0;
+  if ((pattern & all_ones<Word>(format)) > largest<Word>(format)) {
+    const bool has_payload = format.specials == Specials::infinity_and_nan;  // float8_e4m3's only NaN has none
+    value.kind = has_payload && fraction == 0 ? Kind::infinite : Kind::nan;
+    if (has_payload) value.significand = fraction << (payload_bits<Word> - format.mantissa_bits);
+    return value;
+  }
+  value.exponent = std::max(field, 1) - format.bias() - format.mantissa_bits;
+  value.significand = fraction | (field > 0 ? Word{1} << format.mantissa_bits : 0);
+  return value;
+}
+
+template <typename Word>
+Word pack(FloatFormat format, const Unpacked<Word>& value) {
+  using Kind = typename Unpacked<Word>::Kind;
+  const Word sign = value.negative ? Word{1} << (format.bits() - 1) : 0;
+  switch (value.kind) {
+    case Kind::finite: return finite_code(format, value.exponent, value.significand) | sign;
+    case Kind::infinite: return overflowed<Word>(format) | sign;
+    case Kind::nan: return nan_code(format, value.significand) | (format.specials != Specials::none ? sign : 0);
+  }
+  return 0;
+}
+
+template <typename Word>
+Word sum_of(FloatFormat format, Word left, Word right) {
+  using Kind = typename Unpacked<Word>::Kind;
+  const Unpacked<Word> a = unpack(format, left), b = unpack(format, right);
+  if (a.kind == Kind::nan) return pack(format, a);
+  if (b.kind == Kind::nan) return pack(format, b);
+  if (a.kind == Kind::infinite && b.kind == Kind::infinite && a.negative != b.negative) return nan_code<Word>(format, 0);
+  if (a.kind == Kind::infinite) return pack(format, a);
+  if (b.kind == Kind::infinite) return pack(format, b);
+  return pack(format, finite_sum(a, b));
 }
 
 }  // namespace
@@ -123,47 +187,14 @@ std::optional<FloatFormat> float_format(std::uint8_t type_tag) {
   return std::nullopt;
 }
 
-Unpacked unpack(FloatFormat format, Pattern pattern) {
-  const Unsigned128 fraction = pattern & low_mask(format.mantissa_bits);
-  const auto field = static_cast<int>((pattern >> format.mantissa_bits) & low_mask(format.exponent_bits));
-  const Unsigned128 magnitude = pattern & low_mask(format.exponent_bits + format.mantissa_bits);
-  Unpacked value;
-  value.negative = ((pattern >> (format.bits() - 1)) & 1) != 0;
-  if (magnitude > largest(format)) {
-    const bool infinite = format.specials == Specials::infinity_and_nan && fraction == 0;
-    value.kind = infinite ? Unpacked::Kind::infinite : Unpacked::Kind::nan;
-    // float8_e4m3 has one NaN: its fraction carries no payload.
-    if (format.specials == Specials::infinity_and_nan) value.significand = fraction << (payload_bits - format.mantissa_bits);
-    return value;
-  }
-  value.exponent = std::max(field, 1) - format.bias() - format.mantissa_bits;
-  value.significand = fraction | (field > 0 ? one << format.mantissa_bits : 0);
-  return value;
+Pattern convert(FloatFormat from, Pattern pattern, FloatFormat to) {
+  if (from.bits() > 64 || to.bits() > 64) return pack(to, unpack(from, pattern));
+  return pack(to, unpack(from, static_cast<std::uint64_t>(pattern)));
 }
-
-Pattern pack(FloatFormat format, const Unpacked& value) {
-  const Unsigned128 sign = one << (format.bits() - 1);
-  switch (value.kind) {
-    case Unpacked::Kind::finite:
-      return finite_code(format, value.exponent, value.significand) | (value.negative ? sign : 0);
-    case Unpacked::Kind::infinite: return overflowed(format) | (value.negative ? sign : 0);
-    case Unpacked::Kind::nan:
-      return nan_code(format, value.significand) | (value.negative && format.specials != Specials::none ? sign : 0);
-  }
-  return 0;
-}
-
-Pattern convert(FloatFormat from, Pattern pattern, FloatFormat to) { return pack(to, unpack(from, pattern)); }
 
 Pattern add(FloatFormat format, Pattern left, Pattern right) {
-  const Unpacked a = unpack(format, left), b = unpack(format, right);
-  if (a.kind == Unpacked::Kind::nan) return pack(format, a);
-  if (b.kind == Unpacked::Kind::nan) return pack(format, b);
-  if (a.kind == Unpacked::Kind::infinite && b.kind == Unpacked::Kind::infinite && a.negative != b.negative)
-    return pack(format, {Unpacked::Kind::nan, false, 0, 0});
-  if (a.kind == Unpacked::Kind::infinite) return pack(format, a);
-  if (b.kind == Unpacked::Kind::infinite) return pack(format, b);
-  return pack(format, finite_sum(a, b));
+  if (format.bits() > 64) return sum_of(format, left, right);
+  return sum_of(format, static_cast<std::uint64_t>(left), static_cast<std::uint64_t>(right));
 }
 
 }  // namespace hurray::reference

@@ -31,27 +31,12 @@ struct FloatFormat {
 inline constexpr FloatFormat float32_format{8, 23, Specials::infinity_and_nan};
 inline constexpr FloatFormat float64_format{11, 52, Specials::infinity_and_nan};
 
-/// A value taken apart. A finite one is significand * 2^exponent; of a NaN, significand is its payload, aligned to the
-/// top of 112 bits.
-struct Unpacked {
-  enum class Kind : std::uint8_t { finite, infinite, nan };
-  Kind kind = Kind::finite;
-  bool negative = false;
-  int exponent = 0;
-  Unsigned128 significand = 0;
-};
-
-[[nodiscard]] Unpacked unpack(FloatFormat format, Pattern pattern);
-
-/// Rounds to nearest, ties to even. A magnitude above the largest becomes infinity, or NaN in float8_e4m3, or the
-/// largest number in a format that has neither. A NaN keeps its sign and the leading bits of its payload and becomes
-/// quiet; a format without NaN gives its largest positive number instead.
-[[nodiscard]] Pattern pack(FloatFormat format, const Unpacked& value);
-
-/// `pattern` of format `from` as a value of format `to`, rounded as by pack.
+/// `pattern` of format `from` as a value of format `to`, rounded to nearest, ties to even. A magnitude above the largest
+/// becomes infinity, or NaN in float8_e4m3, or the largest number in a format that has neither. A NaN keeps its sign and
+/// the leading bits of its payload and becomes quiet; a format without NaN gives its largest positive number instead.
 [[nodiscard]] Pattern convert(FloatFormat from, Pattern pattern, FloatFormat to);
 
-/// The sum of two values of one format, rounded once. The first NaN operand is the result's NaN; infinities of
+/// The sum of two values of one format, rounded once, as by convert. The first NaN operand is the result's NaN; infinities of
 /// opposite signs give the positive quiet NaN with an empty payload; an exact zero from unlike signs is +0.
 [[nodiscard]] Pattern add(FloatFormat format, Pattern left, Pattern right);
 

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "reference/canvas.h"
+#include "reference/copy_plan.h"
 #include "reference/cover.h"
 #include "reference/members.h"
 
@@ -51,12 +52,14 @@ class Merger {
   ValueStatus paint_head(std::uint32_t head, const BoxIndex& origin) {
     const Tensor& read = reading_.tensors[head];
     if (!is_composed(read)) return ValueStatus::no_values;
+    if (element_count(read.descriptor.shape) == 0) return ValueStatus::ok;
     if (read.descriptor.layout.composition_rule == facts::composition_rule::partition) return paint_partition(head, origin);
     return paint_overlay(head, origin);
   }
 
   ValueStatus paint_partition(std::uint32_t head, const BoxIndex& origin) {
     if (!is_covered(reading_, head)) return ValueStatus::no_values;
+    if (copy_members(head, origin)) return ValueStatus::ok;
     for (std::uint32_t m = first_member(reading_, head); m != Tensor::none; m = next_member(reading_, head, m))
       if (const ValueStatus status = paint_member(head, m, origin, Paint::whole); status != ValueStatus::ok) return status;
     return ValueStatus::ok;
@@ -67,12 +70,35 @@ class Merger {
     const std::uint32_t base = first_member(reading_, head);
     if (base == Tensor::none || !spans(reading_.tensors[base].descriptor, view)) return ValueStatus::no_values;
     const bool add = view.layout.combine_op == facts::combine_op::add;
+    if (!add && copy_members(head, origin)) return ValueStatus::ok;
     const std::uint32_t bottom = add ? base : lowest_visible(head);
     for (std::uint32_t m = bottom; m != Tensor::none; m = next_member(reading_, head, m)) {
       const Paint how = m == bottom ? Paint::whole : add ? Paint::add : Paint::stored;
       if (const ValueStatus status = paint_member(head, m, origin, how); status != ValueStatus::ok) return status;
     }
     return ValueStatus::ok;
+  }
+
+  /// Fills a partition or a replace overlay by copying alone, in the order of memory; false where that cannot be done.
+  bool copy_members(std::uint32_t head, const BoxIndex& origin) {
+    const Descriptor& view = reading_.tensors[head].descriptor;
+    const bool partition = view.layout.composition_rule == facts::composition_rule::partition;
+    std::vector<std::uint32_t> members;
+    for (std::uint32_t m = first_member(reading_, head); m != Tensor::none; m = next_member(reading_, head, m)) {
+      const Descriptor& member = reading_.tensors[m].descriptor;
+      if (members.size() == CopyPlan::most_members || !is_placed(member, view) || member.type_tag != canvas_.type_tag()) return false;
+      members.push_back(m);
+    }
+    std::uint64_t shape[facts::limit::rank];
+    CopyPlan plan{copy_shape(view.shape, shape), origin};
+    for (auto m = members.rbegin(); m != members.rend(); ++m) {  // the last member lies on top
+      Source source;
+      if (source.prepare(reading_, *m) != ValueStatus::ok) return false;
+      const U64Array& offset = reading_.tensors[*m].descriptor.shard_offset;
+      if (!(partition ? plan.place_apart(source, offset) : plan.place(source, offset))) return false;
+    }
+    plan.run(canvas_);
+    return true;
   }
 
   /// The last member of a replace overlay that hides everything before it: it spans the head and is not sparse.

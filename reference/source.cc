@@ -54,6 +54,16 @@ ValueStatus Source::prepare(const Reading& reading, std::uint32_t tensor) {
   return dequantizer_.prepare(*descriptor_, address_, buffers_);
 }
 
+bool Source::holds_affine_box() const {
+  std::int64_t lowest = 0, highest = 0;  // the extreme positions stand for all
+  for (std::size_t axis = 0; axis < descriptor_->rank; ++axis) {
+    const auto farthest = address_.axis_term(axis, descriptor_->shape[axis] - 1);
+    if (!farthest) return false;
+    (*farthest < 0 ? lowest : highest) += *farthest;
+  }
+  return elements_.holds(lowest) && elements_.holds(highest);
+}
+
 std::optional<std::int64_t> Source::parameter(const std::uint64_t* index) const {
   std::int64_t sum = 0;
   for (std::size_t axis = 0; axis < descriptor_->rank; ++axis) {
@@ -68,10 +78,15 @@ bool Source::decode_row(std::int64_t base, std::span<const std::int64_t> terms, 
   if (!quantized()) return true;
   const bool narrower = view_type != facts::tag::float32;
   const FloatFormat format = float_format(view_type).value_or(float32_format);
+  std::int64_t current = -1;  // neighbours mostly share their parameters
+  std::optional<Dequantizer::Parameters> parameters;
   for (std::size_t j = 0; j < terms.size(); ++j) {
-    const std::int64_t parameter = base + terms[j];
-    if (!dequantizer_.holds(parameter)) return false;
-    const Pattern value = std::bit_cast<std::uint32_t>(dequantizer_.value(row[j], parameter));
+    if (const std::int64_t parameter = base + terms[j]; !parameters || parameter != current) {
+      parameters = dequantizer_.parameters(parameter);
+      if (!parameters) return false;
+      current = parameter;
+    }
+    const Pattern value = std::bit_cast<std::uint32_t>(dequantizer_.value(row[j], *parameters));
     row[j] = narrower ? convert(float32_format, value, format) : value;
   }
   return true;

@@ -23,6 +23,10 @@ class Source {
   const Elements& elements() const { return elements_; }
   const Dequantizer& dequantizer() const { return dequantizer_; }
 
+  /// Bits that can be copied from places that strides tell: dense, affine and not quantized.
+  bool copyable() const { return !sparse_ && !quantized() && address_.is_affine(); }
+  /// Of an affine tensor that is not empty: whether every element lies in the buffer.
+  [[nodiscard]] bool holds_affine_box() const;
   /// The number of the quantization parameter that element `index` takes.
   [[nodiscard]] std::optional<std::int64_t> parameter(const std::uint64_t* index) const;
   /// The codes of a row that was loaded from it, turned in place into patterns of element type `view_type`: parameter

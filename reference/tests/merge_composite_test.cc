@@ -345,8 +345,8 @@ TEST(HugeView, LooksUpWithoutBeingMerged) {
   EXPECT_EQ(looked_up(b.reading(), {side - 1, side - 1}), 7u);
 }
 
-/// A random tensor of this shape with row-major, column-major, strided, COO or Morton storage.
-void random_member(ReadingBuilder& b, std::mt19937& random, std::uint8_t type, const Indices& shape) {
+/// A random tensor of this shape: row-major, column-major, strided and, with `kinds` 5, COO or Morton.
+void random_member(ReadingBuilder& b, std::mt19937& random, std::uint8_t type, const Indices& shape, unsigned kinds = 5) {
   std::uint64_t count = 1;
   for (const std::uint64_t extent : shape) count *= extent;
   const auto random_bytes = [&](std::uint64_t elements) {
@@ -354,7 +354,7 @@ void random_member(ReadingBuilder& b, std::mt19937& random, std::uint8_t type, c
     for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random());
     return bytes;
   };
-  switch (random() % 5) {
+  switch (random() % kinds) {
     case 0: b.tensor(type, shape, {random_bytes(count)}); return;
     case 1: b.tensor(type, shape, {random_bytes(count)}, layout_tag::column_major); return;
     case 2: {
@@ -413,6 +413,40 @@ TEST(RandomOverlays, LookupAndMergeAreTheSameForEveryType) {
       random_overlay(b, random, type.tag, shape, 2);
       ASSERT_TRUE(lookup_agrees_with_merge(b.reading())) << type.name << " round " << round;
     }
+}
+
+TEST(RandomCopies, OverlappingCorrectionsAreCutApartRight) {
+  std::mt19937 random{2};
+  for (const std::uint8_t type : {tag::float32, tag::uint8, tag::int4, tag::boolean, tag::float6_e2m3, tag::complex128})
+    for (int round = 0; round < 100; ++round) {
+      ReadingBuilder b;
+      Indices shape(1 + random() % 4);
+      for (std::uint64_t& extent : shape) extent = 1 + random() % 5;
+      b.replace(type, shape);
+      random_member(b, random, type, shape, 3);
+      for (int correction = 0; correction < 6; ++correction) {
+        Indices size(shape.size()), offset(shape.size());
+        for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+          size[axis] = random() % (shape[axis] + 1);
+          offset[axis] = random() % (shape[axis] - size[axis] + 1);
+        }
+        random_member(b, random, type, size, 3);
+        b.at(offset);
+      }
+      b.close();
+      ASSERT_TRUE(lookup_agrees_with_merge(b.reading())) << int{type} << " round " << round;
+    }
+}
+
+TEST(LargeViews, AreFilledInSlabsWithoutSeams) {
+  ReadingBuilder b;  // 3 x 300 x 400 float32, cut along the last two axes: several slabs, some in the middle of an outer index
+  b.partition(tag::float32, {3, 300, 400});
+  b.tensor(tag::float32, {3, 300, 150}, {counting(3 * 300 * 150)});
+  b.tensor(tag::float32, {3, 100, 250}, {counting(3 * 100 * 250, 200000)});
+  b.at({0, 0, 150});
+  b.tensor(tag::float32, {3, 200, 250}, {counting(3 * 200 * 250, 400000)}, layout_tag::column_major);
+  b.at({0, 100, 150}).close();
+  EXPECT_TRUE(lookup_agrees_with_merge(b.reading()));
 }
 
 }  // namespace

@@ -1,0 +1,19 @@
+// Copies boxes of elements between strided arrays, run by run.
+#pragma once
+
+#include "reference/element.h"
+
+namespace hurray::reference {
+
+/// Both sides of a copy: strides in elements, an axis each.
+struct CopySides {
+  std::span<const std::uint64_t> shape;  // no axis is empty
+  const std::int64_t* from_strides;
+  const std::uint64_t* to_strides;
+};
+
+/// Copies the box that begins at element `from_at` of `from` to element `to_at` of `to`. Both hold all of it and have the
+/// same width of element.
+void copy_box(const CopySides& sides, const Elements& from, std::int64_t from_at, const ElementArray& to, std::uint64_t to_at);
+
+}  // namespace hurray::reference
