@@ -6,7 +6,7 @@ usage: check_completeness.py ROOT
 A rule that a reader must enforce (class reject, reject-implied, reject-should) needs
   - a check site, Rule::ID in reference/*.cc, or "no_check": why, or "same_as": the rule that is checked instead;
   - a fault in its entry, or "no_fault": why, or "same_as";
-  - a case: its faults count.
+  - a case: its faults count; a rule with "same_as" needs one in conformance/cases/.
 A rule of class accept or either needs a case, or "no_case": why.
 """
 import json
@@ -45,6 +45,8 @@ def gaps_of(rule: dict, cases: set, checked: set, rules: dict):
     if kind in ENFORCED and "same_as" in rule:
         if rules.get(rule["same_as"], {}).get("class") not in ENFORCED:
             yield f"same_as names {rule['same_as']}, which no reader has to enforce"
+        if rule["id"] not in cases and "no_case" not in rule:
+            yield "restates another rule, but has no case of its own to be scored by; add one, or say why with no_case"
         return
     if kind in ENFORCED:
         if rule["id"].replace("-", "_") not in checked and "no_check" not in rule:

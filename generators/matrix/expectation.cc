@@ -18,6 +18,8 @@ std::string relief_reading(const json& rule) {
 Expectation permissive_default(const Expectation& strict, const json& rule) {
   if (strict.verdict != Verdict::reject) return strict;
   const std::string relief = text_of(rule.value("permissive", json::object()), "expect");
+  const std::string tolerates = text_of(rule.value("permissive", json::object()), "tolerates");
+  if (!tolerates.empty()) return {Verdict::either, tolerates};
   if (relief == "accept") return {Verdict::accept, ""};
   if (relief == "either" || relief == "partial") return {Verdict::either, relief_reading(rule)};
   return {Verdict::reject, ""};

@@ -27,6 +27,13 @@ TEST(Expectations, ReliefNamesTheReadingOfTheRulesClass) {
   EXPECT_EQ(of_fault(R"({"class": "reject", "permissive": {"expect": "either", "reading": "AMB-06"}})").by_mode[1].reading, "AMB-06");
 }
 
+TEST(Expectations, WhatIsToleratedIsNoFailureInPermissiveMode) {
+  const auto expected = of_fault(R"({"class": "reject", "permissive": {"expect": "reject", "tolerates": "AMB-06"}})").by_mode;
+  EXPECT_EQ(expected[0].verdict, Verdict::reject);
+  EXPECT_EQ(expected[1].verdict, Verdict::either);
+  EXPECT_EQ(expected[1].reading, "AMB-06");
+}
+
 TEST(Expectations, WhatStrictAcceptsPermissiveAccepts) {
   const auto expected = of_fault(R"({"class": "reject", "permissive": {"expect": "either"}})", R"({"strict": "accept"})").by_mode;
   EXPECT_EQ(expected[1].verdict, Verdict::accept);
