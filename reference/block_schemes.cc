@@ -46,28 +46,13 @@ void check_paged_blocks(DescriptorReader& reader) {
                     "with page_size", d.layout.page_size);
 }
 
-/// Whether the scale buffer has room for the full blocks only, one partial block a row short.
-bool lacks_partial_blocks(const Descriptor& d) {
-  const Quantization& q = d.quantization;
-  const std::uint64_t size = d.shape[q.axis], full = size / q.block_size;
-  const std::uint64_t total = scale_count(d).value_or(0);
-  return size % q.block_size != 0 && full > 0 && total != ~std::uint64_t{0} &&
-         has_exactly(d, q.scale_buffer_index, total / (full + 1) * full, scale_bytes(q));
-}
-
-/// Sizes by block count. An empty axis and a missing partial block are ruled on in sentences of their own.
+/// Sizes by block count. An empty axis is ruled on in a sentence of its own.
 void check_block_sizes(DescriptorReader& reader, const ParameterSizes& rules, Rule when_axis_empty) {
-  Descriptor& d = reader.descriptor;
+  const Descriptor& d = reader.descriptor;
   const std::optional<std::uint64_t> count = scale_count(d);
   if (!count || reader.check.failed() || is_paged(d)) return;
-  if (d.shape[d.quantization.axis] == 0) return check_parameter_sizes(reader, 0, {when_axis_empty, when_axis_empty});
-  if (lacks_partial_blocks(d)) {
-    reader.check.that(false, Rule::Q_PART_03, handle_at(d, d.quantization.scale_buffer_index),
-                      "no scale for the partial block, byte_size", d.buffer(d.quantization.scale_buffer_index).byte_size);
-    d.opaque = true;
-    return;
-  }
-  check_parameter_sizes(reader, *count, rules);
+  const bool axis_empty = d.shape[d.quantization.axis] == 0;
+  check_parameter_sizes(reader, *count, axis_empty ? ParameterSizes{when_axis_empty, when_axis_empty} : rules);
 }
 
 bool is_microscaling_type(std::uint8_t tag) {

@@ -48,7 +48,29 @@ void check_handle(DescriptorReader& reader, const BufferHandle& handle, std::uin
   check.that(handle.reserved == 0, Rule::DESC_BUF_08, at + reserved_at, "reserved handle byte", hex(handle.reserved));
 }
 
-/// How many buffers an unquantized tensor of this layout has. A quantized one is judged with its scheme.
+/// How many buffers there have to be, with `parameters` of them for the scheme.
+void check_exact_count(DescriptorReader& reader, std::uint64_t parameters) {
+  constexpr Rule by_scheme[] = {Rule::DESC_BUF_03, Rule::DESC_BUF_10, Rule::DESC_BUF_11, Rule::DESC_BUF_12,
+                                Rule::DESC_BUF_13};
+  static_assert(std::size(by_scheme) == std::size(facts::schemes));
+  Checks& check = reader.check;
+  const Descriptor& d = reader.descriptor;
+  const std::uint64_t at = d.at.buffer_table;
+  const std::uint32_t count = d.buffer_count;
+  const std::uint8_t tag = d.layout_tag;
+  const facts::Scheme* const scheme = facts::scheme(d.quantization.scheme_tag);
+  const Rule dense_rule = scheme == nullptr ? Rule::DESC_BUF_02 : by_scheme[scheme - facts::schemes];
+  const bool dense = facts::layout(tag)->addressing == facts::Addressing::dense;
+  const bool exact = count == layout_buffers(d) + parameters;
+  check.that(exact || !dense, dense_rule, at, "dense layout with buffer_count", count, "where parameter buffers are",
+             parameters);
+  check.that(exact || tag != facts::layout_tag::coo, Rule::LAY_COO_01, at, "COO with buffer_count", count);
+  check.that(exact || tag != facts::layout_tag::csr, Rule::LAY_CSR_02, at, "CSR with buffer_count", count);
+  check.that(exact || tag != facts::layout_tag::csc, Rule::LAY_CSC_02, at, "CSC with buffer_count", count);
+  check.that(exact || tag != facts::layout_tag::csf, Rule::LAY_CSF_04, at, "CSF with buffer_count", count, "of rank", d.rank);
+}
+
+/// What can be said before the scheme of a quantized tensor is known.
 void check_count(DescriptorReader& reader) {
   Checks& check = reader.check;
   const Descriptor& d = reader.descriptor;
@@ -56,29 +78,19 @@ void check_count(DescriptorReader& reader) {
   const std::uint32_t count = d.buffer_count;
   check.that(!d.is_head() || count == 0, Rule::CMP_HEAD_01, at, "head with buffer_count", count);
   check.that(d.is_head() || count > 0, Rule::DESC_BUF_01, at, "buffer_count", count);
-  const facts::Layout* const layout = facts::layout(d.layout_tag);
-  if (layout == nullptr || d.is_head() || count == 0) return;
-  const std::uint64_t own = layout_buffers(d);
-  const std::uint8_t tag = d.layout_tag;
-  check.that(count >= own || tag != facts::layout_tag::block_paged, Rule::LAY_BUFN_02, at, "block-paged with buffer_count",
-             count);
-  if (count == own || d.has(facts::flag::quantization)) return;
-  check.that(layout->addressing != facts::Addressing::dense, Rule::DESC_BUF_02, at, "dense layout with buffer_count", count);
-  check.that(tag != facts::layout_tag::coo, Rule::LAY_COO_01, at, "COO with buffer_count", count);
-  check.that(tag != facts::layout_tag::csr, Rule::LAY_CSR_02, at, "CSR with buffer_count", count);
-  check.that(tag != facts::layout_tag::csc, Rule::LAY_CSC_02, at, "CSC with buffer_count", count);
-  check.that(tag != facts::layout_tag::csf, Rule::LAY_CSF_04, at, "CSF of rank", d.rank, "with buffer_count", count);
+  if (facts::layout(d.layout_tag) == nullptr || d.is_head() || count == 0) return;
+  check.that(count >= layout_buffers(d) || d.layout_tag != facts::layout_tag::block_paged, Rule::LAY_BUFN_02, at,
+             "block-paged with buffer_count", count);
+  if (!d.has(facts::flag::quantization)) check_exact_count(reader, 0);
 }
 
-/// Parameter buffers have a device rule of their own: see check_parameter_buffer_table.
 void check_colocation(DescriptorReader& reader) {
   const Descriptor& d = reader.descriptor;
   const BufferHandle first = d.buffer(0);
-  const std::uint64_t own = d.has(facts::flag::quantization) ? layout_buffers(d) : d.buffer_count;
   for (std::size_t i = 1; i < d.buffer_count; ++i) {
     const BufferHandle handle = d.buffer(i);
-    reader.check.that(handle.device_tag == first.device_tag || i >= own, Rule::BUF_COLOC_01, handle_at(d, i) + device_at,
-                      "device_tag", hex(handle.device_tag), "in a descriptor of device_tag", hex(first.device_tag));
+    reader.check.that(handle.device_tag == first.device_tag, Rule::BUF_COLOC_01, handle_at(d, i) + device_at, "device_tag",
+                      hex(handle.device_tag), "in a descriptor of device_tag", hex(first.device_tag));
     reader.check.that(handle.memory_class == first.memory_class, Rule::BUF_COLOC_02, handle_at(d, i) + class_at,
                       "memory_class", hex(handle.memory_class), "in a descriptor of memory_class",
                       hex(first.memory_class));
@@ -119,26 +131,10 @@ void read_buffer_table(DescriptorReader& reader) {
                     d.byte_offset, "in a buffer of byte_size", size);
 }
 
-void check_parameter_buffer_table(DescriptorReader& reader) {
+void check_parameter_buffer_count(DescriptorReader& reader) {
   const Descriptor& d = reader.descriptor;
-  const facts::Layout* const layout = facts::layout(d.layout_tag);
-  if (layout == nullptr || d.buffer_count == 0) return;
-  constexpr Rule by_scheme[] = {Rule::DESC_BUF_03, Rule::DESC_BUF_10, Rule::DESC_BUF_11, Rule::DESC_BUF_12,
-                                Rule::DESC_BUF_13};
-  static_assert(std::size(by_scheme) == std::size(facts::schemes));
-  const std::uint64_t own = layout_buffers(d);
-  const facts::Scheme* const scheme = facts::scheme(d.quantization.scheme_tag);
-  if (scheme != nullptr) {
-    const bool exact = d.buffer_count == own + parameter_buffers(d.quantization);
-    reader.check.that(exact || layout->addressing != facts::Addressing::dense, by_scheme[scheme - facts::schemes],
-                      d.at.buffer_table, "buffer_count", d.buffer_count, "with scheme_tag", hex(scheme->tag));
-    reader.check.that(exact || layout->addressing != facts::Addressing::sparse, Rule::LAY_BUFN_01, d.at.buffer_table,
-                      "buffer_count", d.buffer_count, "in a quantized layout with own buffers", own);
-  }
-  const std::uint8_t device = d.buffer(0).device_tag;
-  for (std::size_t i = own; i < d.buffer_count; ++i)
-    reader.check.that(d.buffer(i).device_tag == device, Rule::Q_PLACE_05, handle_at(d, i) + device_at,
-                      "parameter buffer of device_tag", hex(d.buffer(i).device_tag), "for data of device_tag", hex(device));
+  const bool known = facts::layout(d.layout_tag) != nullptr && facts::scheme(d.quantization.scheme_tag) != nullptr;
+  if (known && !d.is_head() && d.buffer_count > 0) check_exact_count(reader, parameter_buffers(d.quantization));
 }
 
 }  // namespace hurray::reference

@@ -27,7 +27,7 @@ void read_tile_levels(DescriptorReader& reader);
 void read_composite_head(DescriptorReader& reader);
 /// buffer_table.cc: the handles and how many there may be; the second half once the scheme is known.
 void read_buffer_table(DescriptorReader& reader);
-void check_parameter_buffer_table(DescriptorReader& reader);
+void check_parameter_buffer_count(DescriptorReader& reader);
 /// quantization.cc: the section's header. affine_schemes.cc, block_schemes.cc: the fields of each scheme.
 void read_quantization(DescriptorReader& reader);
 void read_per_tensor_affine(DescriptorReader& reader);

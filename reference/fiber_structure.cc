@@ -71,7 +71,7 @@ void check_empty_tree(BufferChecks& checks) {
     stores_nothing &= checks.buffers[crd_buffer(level)].empty();
     const std::uint64_t at = checks.at(pos_buffer(level), 0);
     if (level == 0) {
-      check.that(pos.size() >= 2 && pos[0] == 0 && pos[1] == 0, Rule::LAY_CSF_10, at, "nnz 0 with pos_0 up to", pos[1]);
+      check.that(pos.size() == 2 && pos[0] == 0 && pos[1] == 0, Rule::LAY_CSF_10, at, "nnz 0 with pos_0 up to", pos[1]);
     } else {
       check.that(pos.size() == 1 && pos[0] == 0, Rule::LAY_CSF_18, at, "nnz 0 with pos entries", pos.size(), "on level",
                  level);

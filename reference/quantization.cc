@@ -53,14 +53,12 @@ void read_quantization(DescriptorReader& reader) {
   Cursor& in = reader.in;
   Descriptor& d = reader.descriptor;
   Quantization& q = d.quantization;
-  const std::uint64_t declared = in.u32();
-  const std::uint64_t length = std::min(declared, in.remaining());
-  reader.check.that(!in.overran() && length == declared, Rule::DESC_Q_02, d.at.quantization, "quantization_length", declared,
-                    "where there are bytes", length);
-  const std::uint64_t at = in.position();
+  const std::uint64_t length = in.u32();
+  const std::uint64_t at = in.position(), there = in.remaining();
   q.scheme_tag = in.u8();
   q.scheme_version = in.u8();
   q.flags = in.u16();
+  if (!reader.fits()) return;
   const facts::Scheme* const scheme = facts::scheme(q.scheme_tag);
   const std::uint64_t needed = scheme != nullptr && length >= header_bytes ? scheme->length : header_bytes;
   reader.check.that(length >= needed, Rule::Q_HDR_07, d.at.quantization, "quantization_length", length, "for fields of bytes",
@@ -70,9 +68,12 @@ void read_quantization(DescriptorReader& reader) {
   if (reader.check.failed()) return;
   d.opaque |= scheme == nullptr;
   read_scheme(reader);
-  in.skip(at + length > in.position() ? at + length - in.position() : 0);
-  check_parameter_buffer_table(reader);
-  reader.fits();
+  if (!reader.fits()) return;
+  reader.check.that(length <= there, Rule::DESC_Q_02, d.at.quantization, "quantization_length", length,
+                    "where bytes left are", there);
+  const std::uint64_t end = length <= there ? at + length : in.position();
+  in.skip(end > in.position() ? end - in.position() : 0);  // padding, or an unknown scheme's own fields
+  check_parameter_buffer_count(reader);
 }
 
 }  // namespace hurray::reference

@@ -62,6 +62,7 @@ bool check_parameter_index(DescriptorReader& reader, const ParameterIndex& param
 
 bool has_exactly(const Descriptor& d, std::uint32_t index, std::uint64_t count, std::uint64_t bytes) {
   const std::uint64_t size = buffer_bytes(d, index);
+  if (count == ~std::uint64_t{0}) return false;  // stands for more entries than any buffer has
   return size / bytes == count && size % bytes == 0;
 }
 

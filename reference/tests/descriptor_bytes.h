@@ -12,6 +12,8 @@
 
 namespace hurray::reference::tests {
 
+using Octets = std::initializer_list<std::uint8_t>;
+
 class ByteString {
  public:
   ByteString& u8(std::uint64_t value) { return number(value, 1); }

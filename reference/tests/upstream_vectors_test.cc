@@ -21,8 +21,9 @@ std::vector<std::uint8_t> contents(const std::filesystem::path& path) {
 
 TEST(UpstreamVectors, DescriptorsAreAcceptedAndDecodeAsTheirManifestSays) {
   if (!std::filesystem::exists(folder / "manifest.json")) GTEST_SKIP() << "no vectors in " << folder;
-  std::ifstream manifest(folder / "manifest.json");
-  for (const nlohmann::json& entry : nlohmann::json::parse(manifest)["descriptors"]) {
+  std::ifstream file(folder / "manifest.json");
+  const nlohmann::json manifest = nlohmann::json::parse(file);
+  for (const nlohmann::json& entry : manifest["descriptors"]) {
     SCOPED_TRACE(entry["file"].get<std::string>());
     const std::vector<std::uint8_t> bytes = contents(folder / entry["file"].get<std::string>());
     ASSERT_FALSE(bytes.empty());
