@@ -46,13 +46,23 @@ void check_paged_blocks(DescriptorReader& reader) {
                     "with page_size", d.layout.page_size);
 }
 
-/// Sizes by block count. An empty axis is ruled on in a sentence of its own.
+/// Whether the scale buffer has room for the full blocks only, one partial block a row short.
+bool lacks_partial_blocks(const Descriptor& d) {
+  const Quantization& q = d.quantization;
+  const std::uint64_t size = d.shape[q.axis], full = size / q.block_size;
+  const std::uint64_t total = scale_count(d).value_or(0);
+  return size % q.block_size != 0 && full > 0 && total != ~std::uint64_t{0} &&
+         has_exactly(d, q.scale_buffer_index, total / (full + 1) * full, scale_bytes(q));
+}
+
+/// Sizes by block count. An empty axis and a missing partial block are ruled on in sentences of their own.
 void check_block_sizes(DescriptorReader& reader, const ParameterSizes& rules, Rule when_axis_empty) {
   const Descriptor& d = reader.descriptor;
   const std::optional<std::uint64_t> count = scale_count(d);
   if (!count || reader.check.failed() || is_paged(d)) return;
   const bool axis_empty = d.shape[d.quantization.axis] == 0;
-  check_parameter_sizes(reader, *count, axis_empty ? ParameterSizes{when_axis_empty, when_axis_empty} : rules);
+  const Rule scales = axis_empty ? when_axis_empty : lacks_partial_blocks(d) ? Rule::Q_PART_03 : rules.scales;
+  check_parameter_sizes(reader, *count, {scales, axis_empty ? when_axis_empty : rules.zero_points});
 }
 
 bool is_microscaling_type(std::uint8_t tag) {

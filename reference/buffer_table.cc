@@ -84,13 +84,16 @@ void check_count(DescriptorReader& reader) {
   if (!d.has(facts::flag::quantization)) check_exact_count(reader, 0);
 }
 
+/// All handles share device and class; for the device of parameter buffers the scheme's placement rules say so.
 void check_colocation(DescriptorReader& reader) {
   const Descriptor& d = reader.descriptor;
   const BufferHandle first = d.buffer(0);
+  const std::uint64_t own = d.has(facts::flag::quantization) ? layout_buffers(d) : d.buffer_count;
   for (std::size_t i = 1; i < d.buffer_count; ++i) {
     const BufferHandle handle = d.buffer(i);
-    reader.check.that(handle.device_tag == first.device_tag, Rule::BUF_COLOC_01, handle_at(d, i) + device_at, "device_tag",
-                      hex(handle.device_tag), "in a descriptor of device_tag", hex(first.device_tag));
+    reader.check.that(handle.device_tag == first.device_tag, i < own ? Rule::BUF_COLOC_01 : Rule::Q_PLACE_05,
+                      handle_at(d, i) + device_at, "device_tag", hex(handle.device_tag), "in a descriptor of device_tag",
+                      hex(first.device_tag));
     reader.check.that(handle.memory_class == first.memory_class, Rule::BUF_COLOC_02, handle_at(d, i) + class_at,
                       "memory_class", hex(handle.memory_class), "in a descriptor of memory_class",
                       hex(first.memory_class));

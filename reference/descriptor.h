@@ -65,7 +65,7 @@ struct DescriptorPositions {
 struct Descriptor {
   std::uint8_t version_minor = 0;
   std::uint32_t length = 0;  // descriptor_length, bytes
-  std::uint32_t flags = 0;
+  std::uint32_t flags = 0;   // as written, less the bits of sections that are missing (only where that is waived)
   std::uint8_t type_tag = 0, layout_tag = 0;
   std::uint32_t rank = 0;
   U64Array shape;

@@ -51,19 +51,19 @@ void check_layout_tag(DescriptorReader& reader, std::uint64_t at) {
 struct RankRule {
   std::uint8_t layout_tag;
   std::uint32_t min_rank, max_rank;
-  Rule rule;
+  Rule scalar, other;  // what rank 0, and any other rank out of range, breaks
 };
 // Row-major takes every rank, Hilbert states its own rank, and a head of rank 0 is left open by the format.
 constexpr RankRule rank_rules[] = {
-    {facts::layout_tag::column_major, 1, facts::limit::rank, Rule::DM_SCALAR_01},
-    {facts::layout_tag::strided,      1, facts::limit::rank, Rule::DM_SCALAR_01},
-    {facts::layout_tag::tiled,        1, facts::limit::rank, Rule::DM_SCALAR_01},
-    {facts::layout_tag::morton,       1, facts::limit::rank, Rule::DM_SCALAR_01},
-    {facts::layout_tag::coo,          1, facts::limit::rank, Rule::DM_SCALAR_01},
-    {facts::layout_tag::csr,          2, 2,                  Rule::LAY_CSR_01},
-    {facts::layout_tag::csc,          2, 2,                  Rule::LAY_CSC_01},
-    {facts::layout_tag::csf,          3, facts::limit::rank, Rule::LAY_CSF_01},
-    {facts::layout_tag::block_paged,  3, 3,                  Rule::LAY_BP_01},
+    {facts::layout_tag::column_major, 1, facts::limit::rank, Rule::DM_SCALAR_01, Rule::DM_RANK_01},
+    {facts::layout_tag::strided,      1, facts::limit::rank, Rule::LAY_STR_05,   Rule::DM_RANK_01},
+    {facts::layout_tag::tiled,        1, facts::limit::rank, Rule::LAY_TILE_09,  Rule::DM_RANK_01},
+    {facts::layout_tag::morton,       1, facts::limit::rank, Rule::DM_SCALAR_01, Rule::DM_RANK_01},
+    {facts::layout_tag::coo,          1, facts::limit::rank, Rule::LAY_COO_09,   Rule::DM_RANK_01},
+    {facts::layout_tag::csr,          2, 2,                  Rule::LAY_CSR_05,   Rule::LAY_CSR_01},
+    {facts::layout_tag::csc,          2, 2,                  Rule::LAY_CSC_05,   Rule::LAY_CSC_01},
+    {facts::layout_tag::csf,          3, facts::limit::rank, Rule::LAY_CSF_01,   Rule::LAY_CSF_01},
+    {facts::layout_tag::block_paged,  3, 3,                  Rule::LAY_BP_01,    Rule::LAY_BP_01},
 };
 
 void check_rank(DescriptorReader& reader, std::uint64_t at) {
@@ -73,7 +73,8 @@ void check_rank(DescriptorReader& reader, std::uint64_t at) {
   for (const RankRule& layout : rank_rules) {
     if (layout.layout_tag != d.layout_tag || rank > facts::limit::rank) continue;
     const bool defined = rank >= layout.min_rank && rank <= layout.max_rank;
-    reader.check.that(defined, layout.rule, at, "rank", rank, "with layout_tag", hex(layout.layout_tag));
+    reader.check.that(defined, rank == 0 ? layout.scalar : layout.other, at, "rank", rank, "with layout_tag",
+                      hex(layout.layout_tag));
     d.opaque |= !defined;
   }
 }

@@ -53,12 +53,13 @@ void read_quantization(DescriptorReader& reader) {
   Cursor& in = reader.in;
   Descriptor& d = reader.descriptor;
   Quantization& q = d.quantization;
-  const std::uint64_t length = in.u32();
-  const std::uint64_t at = in.position(), there = in.remaining();
+  const std::uint64_t declared = in.u32();
+  const std::uint64_t at = in.position(), length = std::min(declared, in.remaining());
+  reader.check.that(!in.overran() && length == declared, Rule::DESC_Q_02, d.at.quantization, "quantization_length", declared,
+                    "where bytes left are", length);
   q.scheme_tag = in.u8();
   q.scheme_version = in.u8();
   q.flags = in.u16();
-  if (!reader.fits()) return;
   const facts::Scheme* const scheme = facts::scheme(q.scheme_tag);
   const std::uint64_t needed = scheme != nullptr && length >= header_bytes ? scheme->length : header_bytes;
   reader.check.that(length >= needed, Rule::Q_HDR_07, d.at.quantization, "quantization_length", length, "for fields of bytes",
@@ -69,9 +70,7 @@ void read_quantization(DescriptorReader& reader) {
   d.opaque |= scheme == nullptr;
   read_scheme(reader);
   if (!reader.fits()) return;
-  reader.check.that(length <= there, Rule::DESC_Q_02, d.at.quantization, "quantization_length", length,
-                    "where bytes left are", there);
-  const std::uint64_t end = length <= there ? at + length : in.position();
+  const std::uint64_t end = length == declared ? at + length : in.position();  // a length past the end says nothing
   in.skip(end > in.position() ? end - in.position() : 0);  // padding, or an unknown scheme's own fields
   check_parameter_buffer_count(reader);
 }

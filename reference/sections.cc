@@ -4,11 +4,16 @@
 namespace hurray::reference {
 namespace {
 
-/// Whether a section is announced, and where it then starts.
-bool section_begins(const DescriptorReader& reader, std::uint32_t flag, std::uint64_t& at) {
-  if (!reader.descriptor.has(flag) || reader.check.failed()) return false;
+/// Whether the section of `bytes` bytes that `flag` announces begins, and where. Where it is waived that a section
+/// must be there, a missing one counts as not announced.
+bool section_begins(DescriptorReader& reader, std::uint32_t flag, std::uint64_t bytes, std::uint64_t& at) {
+  Descriptor& d = reader.descriptor;
+  if (!d.has(flag) || reader.check.failed()) return false;
   at = reader.in.position();
-  return true;
+  const bool there = reader.in.remaining() > 0 || bytes == 0 || reader.in.overran();
+  reader.check.that(there, Rule::DESC_FLAG_03, at, "no bytes left for the section of flag", hex(flag));
+  if (!there) d.flags &= ~flag;
+  return there;
 }
 
 void check_shard_dimension(DescriptorReader& reader, std::size_t k) {
@@ -29,10 +34,15 @@ void check_shard_dimension(DescriptorReader& reader, std::size_t k) {
 void read_shard(DescriptorReader& reader) {
   Cursor& in = reader.in;
   Descriptor& d = reader.descriptor;
-  if (!section_begins(reader, facts::flag::shard, d.at.shard)) return;
+  const std::uint64_t bytes = 16 * std::uint64_t{d.rank}, there = in.remaining();
+  if (!section_begins(reader, facts::flag::shard, bytes, d.at.shard)) return;
+  reader.check.that(there >= bytes, Rule::DESC_SHARD_01, d.at.shard, "bytes left for a shard section", there, "of", bytes);
+  if (there < bytes) {
+    d.flags &= ~facts::flag::shard;
+    return in.skip(there);
+  }
   d.parent_shape = in.array<std::uint64_t>(d.rank);
   d.shard_offset = in.array<std::uint64_t>(d.rank);
-  if (!reader.fits()) return;
   reader.check.that(d.layout_tag != facts::layout_tag::csf, Rule::LAY_CSF_12, d.at.shard, "CSF with a shard section");
   reader.check.that(d.layout_tag != facts::layout_tag::block_paged, Rule::LAY_BP_12, d.at.shard,
                     "block-paged with a shard section");
@@ -44,7 +54,7 @@ void read_statistics(DescriptorReader& reader) {
   constexpr std::uint32_t defined_mask = 0x3F;
   Cursor& in = reader.in;
   Descriptor& d = reader.descriptor;
-  if (!section_begins(reader, facts::flag::statistics, d.at.statistics)) return;
+  if (!section_begins(reader, facts::flag::statistics, facts::limit::statistics, d.at.statistics)) return;
   const std::uint32_t mask = in.u32();
   const std::uint32_t reserved = in.u32();
   in.skip(facts::limit::statistics - 12);
@@ -91,7 +101,7 @@ void check_extension_type(Checks& check, const ExtensionType& type, std::uint64_
 void read_extension_type(DescriptorReader& reader) {
   Cursor& in = reader.in;
   Descriptor& d = reader.descriptor;
-  if (!section_begins(reader, facts::flag::extension_type, d.at.extension_type)) return;
+  if (!section_begins(reader, facts::flag::extension_type, facts::limit::extension_type, d.at.extension_type)) return;
   const ExtensionType type{in.u32(), in.u8(),  in.u8(),  in.u8(), in.u8(), in.u8(),
                            in.u8(),  in.u16(), in.u32(), in.u8(), in.u8(), in.u16()};
   if (!reader.fits()) return;
@@ -103,7 +113,7 @@ void read_extension_type(DescriptorReader& reader) {
 void read_composite_member(DescriptorReader& reader) {
   Cursor& in = reader.in;
   Descriptor& d = reader.descriptor;
-  if (!section_begins(reader, facts::flag::composite_member, d.at.composite_member)) return;
+  if (!section_begins(reader, facts::flag::composite_member, facts::limit::composite_member, d.at.composite_member)) return;
   d.member_role = in.u8();
   const bool zero = all_zero(in.array<std::uint8_t>(facts::limit::composite_member - 1));
   if (!reader.fits()) return;
@@ -116,7 +126,7 @@ void read_composite_member(DescriptorReader& reader) {
 
 void read_sections(DescriptorReader& reader) {
   Descriptor& d = reader.descriptor;
-  if (section_begins(reader, facts::flag::quantization, d.at.quantization)) read_quantization(reader);
+  if (section_begins(reader, facts::flag::quantization, sizeof(std::uint32_t), d.at.quantization)) read_quantization(reader);
   read_shard(reader);
   read_statistics(reader);
   read_extension_type(reader);

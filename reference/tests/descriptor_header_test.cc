@@ -145,10 +145,12 @@ TEST(DescriptorHeader, KeepsScalarsRowMajor) {
   d.layout = facts::layout_tag::morton;
   expect_broken(d, Rule::DM_SCALAR_01);
   d.layout = facts::layout_tag::strided;
-  expect_broken(d, Rule::DM_SCALAR_01);
+  expect_broken(d, Rule::LAY_STR_05);
   d.layout = facts::layout_tag::tiled;
   d.fields = {1, 1, 0, 0};
-  expect_broken(d, Rule::DM_SCALAR_01);
+  expect_broken(d, Rule::LAY_TILE_09);
+  d = with_layout(facts::layout_tag::coo, {}, ByteString().u64(1).zeros(8), {4, 0});
+  expect_broken(d, Rule::LAY_COO_09);
 }
 
 TEST(DescriptorHeader, AcceptsEmptyAndDynamicDimensions) {

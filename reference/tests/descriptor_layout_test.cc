@@ -225,10 +225,12 @@ TEST(DescriptorLayout, NamesWrongFieldsOfSparseLayouts) {
   expect_broken(d, Rule::LAY_CSC_04);
   d = with_layout(layouts::csr, {4}, ByteString().u64(0).zeros(8), {0, 0, 40});
   expect_broken(d, Rule::LAY_CSR_01);
-  d.shape = {};
-  expect_broken(d, Rule::LAY_CSR_01);
   d.layout = layouts::csc;
   expect_broken(d, Rule::LAY_CSC_01);
+  d.shape = {};
+  expect_broken(d, Rule::LAY_CSC_05);
+  d.layout = layouts::csr;
+  expect_broken(d, Rule::LAY_CSR_05);
 }
 
 TEST(DescriptorLayout, NamesWrongFieldsOfFiberTrees) {

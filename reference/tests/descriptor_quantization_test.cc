@@ -241,7 +241,8 @@ TEST(DescriptorQuantization, FindsPerBlockParameters) {
   expect_broken(quantized(PerBlock{.zero_points = 0}), Rule::Q_PLACE_02);
   for (const std::uint8_t type : Octets{0, 4, 255}) expect_broken(quantized(PerBlock{.scale_type = type}), Rule::Q_PBA_07);
   for (const std::uint32_t reserved : {1u, 0x800000u}) expect_broken(quantized(PerBlock{.reserved = reserved}), Rule::Q_PBA_08);
-  for (const std::uint64_t size : {8, 10, 13, 24}) expect_broken(quantized(PerBlock{.sizes = {20, size, 24}}), Rule::Q_PBA_09);
+  for (const std::uint64_t size : {4, 10, 13, 24}) expect_broken(quantized(PerBlock{.sizes = {20, size, 24}}), Rule::Q_PBA_09);
+  expect_broken(quantized(PerBlock{.sizes = {20, 8, 24}}), Rule::Q_PART_03);  // the full blocks alone
   for (const std::uint64_t size : {20, 28}) expect_broken(quantized(PerBlock{.sizes = {20, 12, size}}), Rule::Q_PBA_19);
   expect_broken(quantized(PerBlock{.sizes = {20, 12, 24, 0}}), Rule::DESC_BUF_11);
 }
@@ -267,7 +268,8 @@ TEST(DescriptorQuantization, FindsNf4Parameters) {
   expect_broken(quantized(Blocks{.block = 12}), Rule::Q_NF4_03);
   expect_broken(quantized(Blocks{.shape = {facts::limit::dynamic}}), Rule::Q_NF4_04);
   expect_broken(quantized(Blocks{.block = 32}), Rule::Q_NF4_05);
-  expect_broken(quantized(Blocks{.sizes = {10, 8}}), Rule::Q_NF4_07);
+  expect_broken(quantized(Blocks{.sizes = {10, 16}}), Rule::Q_NF4_07);
+  expect_broken(quantized(Blocks{.sizes = {10, 8}}), Rule::Q_PART_03);
   expect_broken(quantized(Blocks{.scales = 2}), Rule::Q_NF4_09);
   expect_broken(quantized(Blocks{.scales = 0}), Rule::Q_NF4_13);
   for (const std::uint32_t block : {1u, 2u, 4u}) expect_broken(quantized(Blocks{.block = block}), Rule::Q_NF4_14);
@@ -298,6 +300,15 @@ TEST(DescriptorQuantization, CountsTheBuffersOfPerTensorSchemes) {
   DescriptorBytes d = quantized(PerTensor{});
   d.buffers.push_back({});
   expect_broken(d, Rule::DESC_BUF_03);
+}
+
+TEST(DescriptorQuantization, PutsParametersOnTheDeviceOfTheData) {
+  DescriptorBytes d = quantized(PerChannel{});
+  d.buffers[2].device = facts::device_tag::cuda;
+  expect_broken(d, Rule::Q_PLACE_05);
+  d.buffers[2].device = facts::device_tag::cpu;
+  d.buffers[2].memory = 1;
+  expect_broken(d, Rule::BUF_COLOC_02);
 }
 
 DescriptorBytes sparse_per_channel(std::uint32_t scales, const std::vector<std::uint64_t>& sizes) {

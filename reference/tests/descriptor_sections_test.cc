@@ -61,13 +61,27 @@ TEST(DescriptorSections, EndInsideDescriptorLength) {
   for (std::uint32_t length = 20; length < whole.size(); ++length) {
     DescriptorBytes d = everything();
     d.length = length;
-    expect_broken(d, Rule::DESC_HDR_05);
+    const DescriptorPositions at = read(everything()).descriptor.at;
+    const bool between = length == at.shard || length == at.statistics || length == at.extension_type ||
+                         length == at.composite_member;
+    const bool in_shard = length > at.shard && length < at.statistics;
+    const Rule expected = between ? Rule::DESC_FLAG_03 : in_shard ? Rule::DESC_SHARD_01 : Rule::DESC_HDR_05;
+    EXPECT_EQ(first_broken(d), expected) << length;
   }
-  for (const std::uint32_t flag : {facts::flag::shard, facts::flag::statistics, facts::flag::composite_member}) {
+}
+
+TEST(DescriptorSections, MustBeThereWhenTheirFlagIsSet) {
+  for (const std::uint32_t flag : {facts::flag::quantization, facts::flag::shard, facts::flag::statistics,
+                                   facts::flag::composite_member}) {
     DescriptorBytes announced = plain();
     announced.flags = flag;
-    EXPECT_EQ(first_broken(announced), Rule::DESC_HDR_05);
+    expect_broken(announced, Rule::DESC_FLAG_03);
+    EXPECT_FALSE(read(announced, Waivers::none().waive(Rule::DESC_FLAG_03)).descriptor.has(flag));
   }
+  DescriptorBytes short_shard = plain();
+  short_shard.flags = facts::flag::shard;
+  short_shard.trailing = ByteString().u64s({3, 4, 0});
+  expect_broken(short_shard, Rule::DESC_SHARD_01);
 }
 
 TEST(DescriptorSections, KeepShardsInTheirParent) {
