@@ -21,6 +21,7 @@ struct Globals {
 
 void add_run_command(CLI::App& app, Globals& globals);
 void add_reader_command(CLI::App& app, Globals& globals);
+void add_explain_command(CLI::App& app, Globals& globals);
 void add_rules_command(CLI::App& app, Globals& globals);
 void add_cases_command(CLI::App& app, Globals& globals);
 void add_corpus_command(CLI::App& app, Globals& globals);

@@ -34,6 +34,7 @@ int main(int argc, char** argv) {
       ->envname("HURRAY_CONFORMANCE_DATA")
       ->type_name("DIR");
   add_run_command(app, globals);
+  add_explain_command(app, globals);
   add_rules_command(app, globals);
   add_cases_command(app, globals);
   add_reader_command(app, globals);
