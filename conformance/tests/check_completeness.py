@@ -6,7 +6,7 @@ usage: check_completeness.py ROOT
 A rule that a reader must enforce (class reject, reject-implied, reject-should) needs
   - a check site, Rule::ID in reference/*.cc, or "no_check": why, or "same_as": the rule that is checked instead;
   - a fault in its entry, or "no_fault": why, or "same_as";
-  - a case: its faults count; a rule with "same_as" needs one in conformance/cases/.
+  - a case: its faults count; a rule with "same_as" needs a rejected one in conformance/cases/.
 A rule of class accept or either needs a case, or "no_case": why.
 """
 import json
@@ -39,14 +39,14 @@ def check_sites(root: pathlib.Path) -> set:
     return set(re.findall(r"Rule::([A-Z0-9_]+)", text))
 
 
-def gaps_of(rule: dict, cases: set, checked: set, rules: dict):
+def gaps_of(rule: dict, cases: set, refused: set, checked: set, rules: dict):
     """What the rule lacks, each as a sentence with its remedy."""
     kind = rule["class"]
     if kind in ENFORCED and "same_as" in rule:
         if rules.get(rule["same_as"], {}).get("class") not in ENFORCED:
             yield f"same_as names {rule['same_as']}, which no reader has to enforce"
-        if rule["id"] not in cases and "no_case" not in rule:
-            yield "restates another rule, but has no case of its own to be scored by; add one, or say why with no_case"
+        if rule["id"] not in refused and "no_case" not in rule:
+            yield "restates another rule, but has no reject case of its own to be scored by; add one, or say why with no_case"
         return
     if kind in ENFORCED:
         if rule["id"].replace("-", "_") not in checked and "no_check" not in rule:
@@ -68,6 +68,7 @@ def main() -> int:
     rules = {rule["id"]: rule for path in files for rule in load(path)}
     case_files = sorted((root / "conformance" / "cases").glob("*.json"))
     cases = {case["rule"] for path in case_files for case in load(path)}
+    refused = {case["rule"] for path in case_files for case in load(path) if case["expect"].get("strict") == "reject"}
     checked = check_sites(root)
     gaps = 0
     for path in files:
@@ -75,7 +76,7 @@ def main() -> int:
         for rule in load(path):
             if rule["id"].split("-")[0] not in READER_FAMILIES:
                 continue
-            for gap in gaps_of(rule, cases, checked, rules):
+            for gap in gaps_of(rule, cases, refused, checked, rules):
                 print(f"{path.relative_to(root)}:{lines[rule['id']]}: {rule['id']}: {gap}")
                 gaps += 1
     print(f"{len(rules)} rules, {gaps} gaps")
