@@ -8,7 +8,7 @@
 #include "harness/commands.h"
 #include "harness/hex.h"
 #include "harness/label.h"
-#include "harness/reference_view.h"
+#include "generators/corpus/reading_view.h"
 #include "harness/report.h"
 
 namespace hurray::harness {
@@ -110,7 +110,7 @@ nlohmann::json lenient_tree(const Subject& subject, std::string& waived) {
     waived += fmt::format("{}{}", waived.empty() ? "" : ", ", facts::facts_of(rule).id);
     reading = reference::read(subject.bytes, subject.surface, waivers.waive(rule));
   }
-  return reference_view(reading, subject.surface);
+  return generators::view_of(reading, subject.surface);
 }
 
 std::string tree_text(const Subject& subject) {
@@ -148,7 +148,7 @@ std::string render_json_text(const Subject& subject) {
       verdict["at"] = reading.violation->at;
       verdict["message"] = reading.violation->message.text();
     }
-    verdict["view"] = reference_view(reading, subject.surface);
+    verdict["view"] = generators::view_of(reading, subject.surface);
     root["read"][std::string(mode_name(mode))] = std::move(verdict);
   }
   std::uint64_t at = 0;

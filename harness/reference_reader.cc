@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/reference_view.h"
+#include "generators/corpus/reading_view.h"
 #include "harness/report.h"
 #include "harness/serve.h"
 #include "reference/read.h"
@@ -50,7 +50,7 @@ class ReferenceReader final : public Served {
       return {{{"verdict", "unsupported"}, {"message", "no such surface or mode in protocol 1"}}, {}};
     const auto on = static_cast<facts::Surface>(surface);
     const reference::Reading reading = reference::read(input, on, waivers_[mode]);
-    if (!reading.violation) return {{{"verdict", "accept"}, {"view", reference_view(reading, on)}}, {}};
+    if (!reading.violation) return {{{"verdict", "accept"}, {"view", generators::view_of(reading, on)}}, {}};
     const reference::Violation& broken = *reading.violation;
     return {{{"verdict", "reject"},
              {"rule", facts::facts_of(broken.rule).id},

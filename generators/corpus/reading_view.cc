@@ -1,6 +1,5 @@
 #include "generators/corpus/reading_view.h"
 
-#include "generators/matrix/names.h"
 
 namespace hurray::generators {
 namespace {
@@ -21,6 +20,17 @@ json integers(const reference::U64Array& list) {
   return out;
 }
 
+/// A tag that no table knows is named by its byte: 0xf3.
+std::string byte_name(std::uint8_t tag) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  return std::string("0x") + digits[tag >> 4] + digits[tag & 15u];
+}
+
+template <std::size_t N>
+std::string spelled(const std::string_view (&names)[N], std::uint8_t value) {
+  return value < N && !names[value].empty() ? std::string(names[value]) : byte_name(value);
+}
+
 template <typename Row, std::size_t N>
 std::string named(const Row (&table)[N], std::uint8_t tag) {
   const Row* row = facts::by_tag(table, tag);
@@ -33,11 +43,8 @@ void add_head(json& view, const Reading& reading, std::uint32_t at, facts::Surfa
   const Tensor& head = reading.tensors[at];
   const reference::LayoutFields& fields = head.descriptor.layout;
   view["kind"] = "composite";
-  view["rule"] = fields.composition_rule < std::size(facts::composition_rules)
-                     ? std::string(facts::composition_rules[fields.composition_rule])
-                     : byte_name(fields.composition_rule);
-  view["combine"] = fields.combine_op < std::size(facts::combine_ops) ? std::string(facts::combine_ops[fields.combine_op])
-                                                                      : byte_name(fields.combine_op);
+  view["rule"] = spelled(facts::composition_rules, fields.composition_rule);
+  view["combine"] = spelled(facts::combine_ops, fields.combine_op);
   view["complete"] = surface == facts::Surface::descriptor ? fields.member_count == 0 : head.complete;
   json members = json::array();
   for (std::uint32_t member = at + 1; member < at + head.skip; member += reading.tensors[member].skip)
@@ -52,12 +59,11 @@ json tensor_view(const Reading& reading, std::uint32_t at, facts::Surface surfac
             {"type", named(facts::element_types, descriptor.type_tag)},
             {"shape", integers(descriptor.shape)},
             {"layout", named(facts::layouts, descriptor.layout_tag)}};
-  if (descriptor.has(facts::flag::shard)) {
+  if (descriptor.at.shard != 0) {  // the flag alone does not say that the section was read
     view["offset"] = integers(descriptor.shard_offset);
     view["parent"] = integers(descriptor.parent_shape);
   }
-  if (descriptor.has(facts::flag::composite_member) && descriptor.member_role < std::size(facts::member_roles))
-    view["role"] = facts::member_roles[descriptor.member_role];
+  if (descriptor.at.composite_member != 0) view["role"] = spelled(facts::member_roles, descriptor.member_role);
   if (descriptor.quantization.scheme_tag != 0) view["scheme"] = named(facts::schemes, descriptor.quantization.scheme_tag);
   if (!tensor.name.empty()) view["name"] = tensor.name;
   if (descriptor.is_head()) add_head(view, reading, at, surface);
