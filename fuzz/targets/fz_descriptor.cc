@@ -1,0 +1,7 @@
+// Any bytes as one tensor descriptor.
+#include "fuzz/raw.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  hurray::fuzz::check_any_bytes({data, size}, hurray::facts::Surface::descriptor);
+  return 0;
+}
