@@ -51,7 +51,7 @@ bool lacks_partial_blocks(const Descriptor& d) {
   const Quantization& q = d.quantization;
   const std::uint64_t size = d.shape[q.axis], full = size / q.block_size;
   const std::uint64_t total = scale_count(d).value_or(0);
-  return size % q.block_size != 0 && full > 0 && total != ~std::uint64_t{0} &&
+  return size % q.block_size != 0 && full > 0 && total > 0 && total != ~std::uint64_t{0} &&
          has_exactly(d, q.scale_buffer_index, total / (full + 1) * full, scale_bytes(q));
 }
 

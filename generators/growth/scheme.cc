@@ -10,6 +10,9 @@ namespace {
 
 namespace tag = facts::tag;
 
+/// No scheme grows more channels or blocks than this, however large an empty or broadcast tensor's dimensions are.
+constexpr std::uint64_t most_parameters = 4096;
+
 /// Powers of two from 1/8 to 16, either sign: finite, not zero, and exact in every scale type.
 float any_scale(Decisions& decisions) {
   const float size = std::ldexp(1.0f, static_cast<int>(decisions.below(8)) - 3);
@@ -46,6 +49,7 @@ Bits scale_bits(std::uint8_t type, float scale) {
 std::uint32_t block_size(Decisions& decisions, const Node& tensor, std::uint32_t axis, std::uint32_t least, std::uint32_t most, bool may_be_partial) {
   std::vector<std::uint32_t> sizes;
   const std::uint64_t length = tensor.shape[axis];
+  if (volume(tensor.shape) > most_parameters || length > most_parameters) return 0;
   const bool row_major = std::holds_alternative<RowMajor>(tensor.layout);
   const bool partial = may_be_partial && ((axis == 0 && row_major) || volume(tensor.shape) == length);
   for (std::uint32_t size = least; size <= most && (size <= length || length == 0); size *= 2)
@@ -108,7 +112,9 @@ void mxfp(Decisions& decisions, const GrowthLimits& limits, std::uint32_t axis, 
 void grow_scheme(Decisions& decisions, bool plain, const GrowthLimits& limits, Node& tensor) {
   const auto axis = static_cast<std::uint32_t>(decisions.below(tensor.shape.size()));
   switch (plain ? decisions.below(5) : 0) {
-    case 1: return per_channel(decisions, limits, axis, tensor);
+    case 1:
+      if (tensor.shape[axis] <= most_parameters) return per_channel(decisions, limits, axis, tensor);
+      break;
     case 2:
       if (const std::uint32_t block = block_size(decisions, tensor, axis, 2, 64, true); block != 0) return per_block(decisions, limits, axis, block, tensor);
       break;

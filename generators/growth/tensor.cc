@@ -10,6 +10,9 @@ namespace {
 
 enum class Choice : std::uint8_t { row_major, column_major, strided, broadcast, tiled, morton, hilbert, coo, csr, csc, csf, block_paged };
 
+/// No more padding is added to storage that already has this many elements.
+constexpr std::int64_t largest_storage = 4096;
+
 bool cube_of_power_of_two(const Shape& shape) {
   if (shape.size() < 2 || shape[0] < 2 || (shape[0] & (shape[0] - 1)) != 0) return false;
   return std::all_of(shape.begin(), shape.end(), [&shape](std::uint64_t size) { return size == shape[0]; });
@@ -59,7 +62,8 @@ Strided distinct_strides(Decisions& decisions, const Shape& shape) {
   std::int64_t stride = 1;
   for (const std::size_t k : order) {
     layout.strides[k] = decisions.one_in(4) ? -stride : stride;
-    stride *= static_cast<std::int64_t>(std::max<std::uint64_t>(shape[k], 1) + (decisions.one_in(6) ? 1 : 0));
+    const bool spaced = stride < largest_storage && decisions.one_in(6);
+    stride *= static_cast<std::int64_t>(std::max<std::uint64_t>(shape[k], 1) + (spaced ? 1 : 0));
   }
   return layout;
 }
@@ -81,12 +85,13 @@ Strided broadcast_strides(Decisions& decisions, const Budget& budget, const Shap
   return layout;
 }
 
-Tiled tiles(Decisions& decisions, const Shape& shape, std::uint64_t& stored) {
+Tiled tiles(Decisions& decisions, const Shape& shape) {
   TileLevel level;
-  stored = 1;
+  std::int64_t padded = 1;
   for (const std::uint64_t size : shape) {
-    level.tile.push_back(1 + decisions.below(std::min<std::uint64_t>(size, 4)));
-    stored *= (size + level.tile.back() - 1) / level.tile.back() * level.tile.back();
+    const std::uint64_t tile = 1 + decisions.below(std::min<std::uint64_t>(size, 4));
+    level.tile.push_back(padded < largest_storage ? tile : 1);
+    padded *= static_cast<std::int64_t>((size + level.tile.back() - 1) / level.tile.back() * level.tile.back());
   }
   level.outer = static_cast<std::uint8_t>(1 + decisions.below(2));
   level.inner = static_cast<std::uint8_t>(1 + decisions.below(2));
@@ -152,11 +157,7 @@ std::uint64_t grow_layout(Decisions& decisions, const Budget& budget, Choice cho
     case Choice::column_major: tensor.layout = ColumnMajor{}; return stored;
     case Choice::strided: tensor.layout = distinct_strides(decisions, shape); return stored;
     case Choice::broadcast: tensor.layout = broadcast_strides(decisions, budget, shape, stored); return stored;
-    case Choice::tiled: {
-      std::uint64_t padded = 0;
-      tensor.layout = tiles(decisions, shape, padded);
-      return stored;
-    }
+    case Choice::tiled: tensor.layout = tiles(decisions, shape); return stored;
     case Choice::morton: tensor.layout = Morton{std::vector<std::uint32_t>(shape.size(), morton_bits(shape))}; return stored;
     case Choice::hilbert: tensor.layout = Hilbert{}; return stored;
     case Choice::coo: {
