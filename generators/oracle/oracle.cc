@@ -91,6 +91,13 @@ std::optional<StoredElement> element_of(const Node& node, const Index& index) {
   return node.head->combine == facts::combine_op::add ? added_element(node, index) : replaced_element(node, index);
 }
 
+/// Also says no where the view is empty, so that no element could tell.
+bool has_values(const Node& node) {
+  if (facts::element_type(node.type) == nullptr) return false;
+  if (!node.head) return !std::holds_alternative<PrivateLayout>(node.layout);
+  return node.head->rule != facts::composition_rule::group && std::all_of(node.members.begin(), node.members.end(), has_values);
+}
+
 }  // namespace
 
 bool AdmissibleElement::admits(std::uint8_t type, const Bits& pattern) const {
@@ -108,6 +115,7 @@ std::optional<AdmissibleElement> oracle_element(const Node& node, const Index& i
 }
 
 std::optional<std::vector<AdmissibleElement>> oracle_view(const Node& node, std::uint64_t limit) {
+  if (!has_values(node)) return std::nullopt;
   const bool empty = std::find(node.shape.begin(), node.shape.end(), 0u) != node.shape.end();
   std::uint64_t count = empty ? 0 : 1;
   for (const std::uint64_t size : node.shape) {
