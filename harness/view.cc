@@ -45,6 +45,8 @@ std::string compare_objects(const json& expected, const json& shown, const std::
   for (const auto& [key, value] : expected.items()) {
     if (value.is_null()) continue;
     const json* there = value_at(shown, key);
+    // A file's names belong to its index: a reader that understood the tensors need not hand them out with the view.
+    if (there == nullptr && key == "name") continue;
     if (there == nullptr) return fmt::format("{}.{}: the input says {}, the reader leaves it out", path, key, shortened(value));
     if (std::string found = compare(value, *there, fmt::format("{}.{}", path, key)); !found.empty()) return found;
   }

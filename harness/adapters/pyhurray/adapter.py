@@ -14,6 +14,7 @@ REFUSALS = (hurray.InvalidDescriptorError, hurray.StreamError, hurray.FileError,
             hurray.UnsupportedError, hurray.CopyRequiredError)
 LAYOUTS = ["row-major", "column-major", "strided", "tiled", "morton", "coo", "csr", "csc", "csf", "block-paged",
            "composite", "hilbert"]
+DYNAMIC = str(2**64 - 1)
 LAYOUT_BY_TAG = dict(zip([*range(1, 12), 0x40], LAYOUTS))
 SCHEMES = {"PerTensorAffine": "per-tensor-affine", "PerChannelAffine": "per-channel-affine",
            "PerBlockAffine": "per-block-affine", "NF4": "nf4", "MXFP": "mxfp"}
@@ -21,7 +22,8 @@ SCHEMES = {"PerTensorAffine": "per-tensor-affine", "PerChannelAffine": "per-chan
 
 def describe(descriptor, name):
     """The view of one descriptor; the package decodes a quantization section only when asked to."""
-    view = {"kind": "tensor", "type": str(descriptor.dtype), "shape": list(descriptor.shape),
+    shape = [DYNAMIC if size is None else size for size in descriptor.shape]
+    view = {"kind": "tensor", "type": str(descriptor.dtype), "shape": shape,
             "layout": LAYOUT_BY_TAG.get(descriptor.layout.tag, f"0x{descriptor.layout.tag:02x}")}
     scheme = descriptor.quantization
     if scheme is not None:
