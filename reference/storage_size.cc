@@ -5,6 +5,8 @@
 namespace hurray::reference {
 
 Wide wide_multiply(Wide left, Wide right) {
+  constexpr Wide word = ~std::uint64_t{0};
+  if (left <= word && right <= word) return std::min(left * right, wide_cap);  // the common case, without a division
   if (left == 0 || right == 0) return 0;
   return left > wide_cap / right ? wide_cap : left * right;
 }
@@ -21,6 +23,7 @@ std::optional<Packing> packing_of(const Descriptor& d) {
 }
 
 Wide packed_bytes(Wide count, Packing packing) {
+  if (packing.elements == 1) return wide_multiply(count, packing.bytes);
   const Wide groups = count / packing.elements, rest = count % packing.elements;
   const Wide last = (rest * packing.bytes + packing.elements - 1) / packing.elements;
   return wide_add(wide_multiply(groups, packing.bytes), last);

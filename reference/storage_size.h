@@ -4,10 +4,11 @@
 #include <optional>
 
 #include "reference/descriptor.h"
+#include "reference/integer128.h"
 
 namespace hurray::reference {
 
-__extension__ using Wide = unsigned __int128;
+using Wide = Unsigned128;
 
 /// Numbers beyond 2^96 are all the same: no buffer comes near.
 inline constexpr Wide wide_cap = Wide{1} << 96;
