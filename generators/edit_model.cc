@@ -77,7 +77,13 @@ class ModelEditor {
   }
 
  private:
-  static Path path_of(const Json& text) { return parse_path(text.get_ref<const std::string&>()).value_or(Path{}); }
+  /// A member may be named through its head: `head.members[1]` stands beside the head in the base.
+  static Path path_of(const Json& text) {
+    Path path = parse_path(text.get_ref<const std::string&>()).value_or(Path{});
+    for (std::size_t k = 1; k < path.size(); ++k)
+      if (path[k] == PathStep("members") && path[k - 1] == PathStep("head")) path.erase(path.begin() + static_cast<std::ptrdiff_t>(k - 1));
+    return path;
+  }
 
   /// What stands at the first `length` steps, spelling out the default it is part of; null with `error_` otherwise.
   Json* resolve(const Path& path, std::size_t length) {

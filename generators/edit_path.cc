@@ -37,6 +37,11 @@ std::size_t node_length(const Path& path, bool& head) {
     if ((*name == "items" || *name == "members") && index_at(path, k + 1)) {
       k += 2;
     } else if (*name == "tensor" || *name == "head") {
+      const std::string* next = name_at(path, k + 1);
+      if (next != nullptr && *next == "members" && index_at(path, k + 2)) {
+        ++k;
+        continue;
+      }
       head = *name == "head";
       return k + 1;
     } else {

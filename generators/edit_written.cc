@@ -1,44 +1,17 @@
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <charconv>
 
 #include "generators/edit.h"
 #include "generators/json_reader.h"
 #include "generators/link.h"
+#include "generators/written_target.h"
 
 namespace hurray::generators {
 namespace {
 
 using Json = nlohmann::json;
 
-/// What a written path names: the fields [first, last), or a slice of the one field `first`.
-struct Target {
-  std::size_t first = 0, last = 0;
-  std::size_t from = 0, width = 0;  // the slice, or the whole field
-  FieldKind kind = FieldKind::number;
-  bool slice = false;
-  std::string error;
-
-  bool single() const { return last == first + 1; }
-};
-
-struct Access {
-  std::string_view name;
-  std::size_t width;
-  FieldKind kind;
-};
-constexpr std::array<Access, 8> accesses{{{".u8[", 1, FieldKind::number}, {".u16[", 2, FieldKind::number},
-                                          {".u32[", 4, FieldKind::number}, {".u64[", 8, FieldKind::number},
-                                          {".i32[", 4, FieldKind::number}, {".i64[", 8, FieldKind::number},
-                                          {".f32[", 4, FieldKind::real}, {".f64[", 8, FieldKind::real}}};
-
 constexpr std::uint64_t most_repeats = 100000;
-
-bool in_group(const std::string& label, std::string_view group) {
-  return label.size() > group.size() && label.compare(0, group.size(), group) == 0 &&
-         (label[group.size()] == '.' || label[group.size()] == '[');
-}
 
 class WrittenEditor {
  public:
@@ -46,7 +19,7 @@ class WrittenEditor {
 
   std::string keep(const Json& edit) {
     for (const Json& path : edit["keep"]) {
-      const Target target = find(path.get_ref<const std::string&>());
+      const WrittenTarget target = find(path.get_ref<const std::string&>());
       if (!target.error.empty()) return target.error;
       bool any = false;
       for (std::size_t k = target.first; k < target.last; ++k) {
@@ -65,7 +38,7 @@ class WrittenEditor {
       const bool known = verb == "set" || verb == "add" || verb == "xor" || verb == "raw" || verb == "insert" ||
                          verb == "remove" || verb == "duplicate";
       if (!known) continue;
-      const Target target = find(operand.get_ref<const std::string&>());
+      const WrittenTarget target = find(operand.get_ref<const std::string&>());
       if (!target.error.empty()) return target.error;
       if (verb == "remove") return remove(target);
       if (verb == "duplicate") return duplicate(target);
@@ -81,7 +54,7 @@ class WrittenEditor {
   std::string cut(const Json& edit) {
     const bool after = edit.contains("cut_after");
     const Json& path = edit[after ? "cut_after" : "cut_at"];
-    const Target target = find(path.get_ref<const std::string&>());
+    const WrittenTarget target = find(path.get_ref<const std::string&>());
     if (!target.error.empty()) return target.error;
     std::int64_t at = 0;
     for (std::size_t k = 0; k < (after && !target.slice ? target.last : target.first); ++k)
@@ -94,113 +67,19 @@ class WrittenEditor {
   }
 
  private:
-  /// Finds a path; a composite's field may be named without `.head`, a sole item with or without `items[0]`.
-  Target find(const std::string& path) const {
-    Target target = look_up(path);
-    if (target.error.empty()) return target;
-    if (const Target other = find_in_frame(path); other.error.empty()) return other;
-    const std::string_view sole = "items[0].";
-    if (path.compare(0, sole.size(), sole) == 0)
-      if (const Target other = look_up(path.substr(sole.size())); other.error.empty()) return other;
-    const std::size_t members = path.rfind("members[");
-    const std::size_t close = members == std::string::npos ? members : path.find(']', members);
-    if (close != std::string::npos)
-      if (const Target other = look_up(path.substr(0, close + 1) + ".head" + path.substr(close + 1)); other.error.empty()) return other;
-    return target;
-  }
-
-  /// `NODE.data[i]` of a framed stream, where one frame holds buffer i.
-  Target find_in_frame(const std::string& path) const {
-    Target missing;
-    missing.error = path;
-    const std::size_t at = path.rfind(".data[");
-    if (at == std::string::npos) return missing;
-    const std::string whole = path.substr(at + 1, path.find(']', at) - at);
-    std::string place;
-    for (const Field& field : fields_) {
-      if (field.part != Part::data || field.message == 0 || field.buffer != whole || !in_group(field.label, path.substr(0, at))) continue;
-      if (!place.empty()) return missing;
-      place = field.label;
-    }
-    return place.empty() ? missing : look_up(place + path.substr(at + 1 + whole.size()));
-  }
-
-  Target look_up(const std::string& path) const {
-    for (const Access& access : accesses) {
-      const std::size_t at = path.rfind(access.name);
-      if (at != std::string::npos && path.back() == ']' && path.find(']', at) + 1 == path.size())
-        return look_up_slice(path, at, access);
-    }
-    Target target;
-    target.first = fields_.size();
-    for (std::size_t k = 0; k < fields_.size(); ++k) {
-      const bool exact = fields_[k].label == path;
-      if (!exact && !in_group(fields_[k].label, path)) continue;
-      if (exact) {
-        target.first = k;
-        target.last = k + 1;
-        break;
-      }
-      target.first = std::min(target.first, k);
-      target.last = k + 1;
-    }
-    if (target.last == 0) {
-      target.error = path + ": no such field is written here" + hint(path);
-      return target;
-    }
-    target.width = fields_[target.first].bytes.size();
-    target.kind = fields_[target.first].kind;
-    return target;
-  }
-
-  Target look_up_slice(const std::string& path, std::size_t at, const Access& access) const {
-    Target target = look_up(path.substr(0, at));
-    if (!target.error.empty()) return target;
-    std::size_t index = 0;
-    const char* const digits = path.data() + at + access.name.size();
-    const auto [end, code] = std::from_chars(digits, path.data() + path.size() - 1, index);
-    if (code != std::errc{} || end != path.data() + path.size() - 1) target.error = path + ": the index is not a number";
-    else if (!target.single()) target.error = path + ": names several fields";
-    else if (index >= target.width / access.width) target.error = path + ": the field has " + std::to_string(target.width) + " bytes";
-    target.from = index * access.width;
-    target.width = access.width;
-    target.kind = access.kind;
-    target.slice = true;
-    return target;
-  }
-
-  /// The names that continue the longest known part of `path`.
-  std::string hint(const std::string& path) const {
-    std::string known = path;
-    while (!known.empty()) {
-      const std::size_t dot = known.rfind('.');
-      known = dot == std::string::npos ? "" : known.substr(0, dot);
-      std::vector<std::string> names;
-      for (const Field& field : fields_) {
-        if (!known.empty() && !in_group(field.label, known)) continue;
-        const std::string rest = known.empty() ? field.label : field.label.substr(known.size() + 1);
-        const std::string name = rest.substr(0, rest.find_first_of(".["));
-        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-      }
-      if (names.empty()) continue;
-      std::string out = known.empty() ? "; known are" : "; " + known + " has";
-      for (const std::string& name : names) out += " " + name;
-      return out;
-    }
-    return {};
-  }
+  WrittenTarget find(const std::string& path) const { return find_written(fields_, path); }
 
   static void touch(Field& field) {
     field.edited = true;
     if (field.derived != Derived::none) field.frozen = true;
   }
 
-  std::uint64_t value_of(const Target& target) const {
+  std::uint64_t value_of(const WrittenTarget& target) const {
     const Bytes& bytes = fields_[target.first].bytes;
     return from_little_endian(std::span(bytes).subspan(target.from, target.width));
   }
 
-  void put(const Target& target, const Bytes& value) {
+  void put(const WrittenTarget& target, const Bytes& value) {
     Field& field = fields_[target.first];
     const auto at = field.bytes.begin() + static_cast<std::ptrdiff_t>(target.from);
     const auto next = field.bytes.erase(at, at + static_cast<std::ptrdiff_t>(target.width));
@@ -221,7 +100,7 @@ class WrittenEditor {
     return number.negative ? number.magnitude <= limit / 2 : number.magnitude < limit;
   }
 
-  std::string set(const Target& target, const Json& value, const std::string& path) {
+  std::string set(const WrittenTarget& target, const Json& value, const std::string& path) {
     if (value.is_object()) return set_from(target, value, path);
     const bool resizable = target.kind == FieldKind::text || target.kind == FieldKind::bytes;
     if (target.kind == FieldKind::text && value.is_string()) {
@@ -241,7 +120,7 @@ class WrittenEditor {
     return put(target, number_bytes(number->magnitude, number->negative, target.width)), "";
   }
 
-  std::string set_list(const Target& target, const Json& value, const std::string& path) {
+  std::string set_list(const WrittenTarget& target, const Json& value, const std::string& path) {
     Bytes bytes;
     for (const Json& each : value) {
       const std::optional<WholeNumber> number = whole_number(each);
@@ -251,7 +130,7 @@ class WrittenEditor {
     return put(target, bytes), "";
   }
 
-  std::string set_real(const Target& target, const Json& value, const std::string& path) {
+  std::string set_real(const WrittenTarget& target, const Json& value, const std::string& path) {
     JsonReader reader;
     if (value.is_string() && value.get_ref<const std::string&>().substr(0, 2) == "0x") {
       const std::optional<WholeNumber> bits = whole_number(value);
@@ -268,10 +147,10 @@ class WrittenEditor {
                       : little_endian(std::bit_cast<std::uint64_t>(number), width);
   }
 
-  std::string set_from(const Target& target, const Json& value, const std::string& path) {
+  std::string set_from(const WrittenTarget& target, const Json& value, const std::string& path) {
     const Json* of = JsonReader::find(value, "of");
     if (of == nullptr || !of->is_string()) return path + ": expected {\"of\": PATH, \"plus\": N}, found " + value.dump();
-    const Target source = find(of->get_ref<const std::string&>());
+    const WrittenTarget source = find(of->get_ref<const std::string&>());
     if (!source.error.empty()) return source.error;
     if (!source.single() || source.width > 8) return of->dump() + ": is not a number of at most 8 bytes";
     const std::optional<WholeNumber> plus = value.contains("plus") ? whole_number(value["plus"]) : WholeNumber{};
@@ -280,7 +159,7 @@ class WrittenEditor {
     return put(target, little_endian(sum, target.width)), "";
   }
 
-  std::string arithmetic(const Target& target, const Json& operand, bool add, const std::string& path) {
+  std::string arithmetic(const WrittenTarget& target, const Json& operand, bool add, const std::string& path) {
     if (add && target.kind == FieldKind::real && operand.is_number()) {
       const double old = target.width == 4 ? double{std::bit_cast<float>(static_cast<std::uint32_t>(value_of(target)))}
                                            : std::bit_cast<double>(value_of(target));
@@ -295,7 +174,7 @@ class WrittenEditor {
     return put(target, bytes), "";
   }
 
-  std::string raw(const Target& target, const Json& hex) {
+  std::string raw(const WrittenTarget& target, const Json& hex) {
     const std::optional<Bytes> bytes = hex.is_string() ? hex_bytes(hex.get_ref<const std::string&>()) : std::nullopt;
     if (!bytes) return hex.dump() + ": expected bytes as hexadecimal digits";
     return put(target, *bytes), "";
@@ -314,7 +193,7 @@ class WrittenEditor {
     return field;
   }
 
-  std::string insert(const Target& target, const Json& edit) {
+  std::string insert(const WrittenTarget& target, const Json& edit) {
     const Json& hex = edit["bytes"];
     const std::optional<Bytes> once = hex.is_string() ? hex_bytes(hex.get_ref<const std::string&>()) : std::nullopt;
     if (!once) return hex.dump() + ": expected bytes as hexadecimal digits";
@@ -323,7 +202,7 @@ class WrittenEditor {
     Bytes bytes;
     for (std::uint64_t k = 0; k < times->magnitude; ++k) bytes.insert(bytes.end(), once->begin(), once->end());
     if (target.slice) {
-      Target before = target;
+      WrittenTarget before = target;
       before.width = 0;
       return put(before, bytes), "";
     }
@@ -333,18 +212,18 @@ class WrittenEditor {
     return {};
   }
 
-  std::string remove(const Target& target) {
+  std::string remove(const WrittenTarget& target) {
     if (target.slice) return put(target, {}), "";
     fields_.erase(fields_.begin() + static_cast<std::ptrdiff_t>(target.first), fields_.begin() + static_cast<std::ptrdiff_t>(target.last));
     return {};
   }
 
-  std::string duplicate(const Target& target) {
+  std::string duplicate(const WrittenTarget& target) {
     if (target.slice) {
       const Bytes& bytes = fields_[target.first].bytes;
       const auto from = bytes.begin() + static_cast<std::ptrdiff_t>(target.from);
       const Bytes copy(from, from + static_cast<std::ptrdiff_t>(target.width));
-      Target after = target;
+      WrittenTarget after = target;
       after.from += target.width;
       after.width = 0;
       return put(after, copy), "";
@@ -356,7 +235,7 @@ class WrittenEditor {
   }
 
   std::string swap(const Json& paths) {
-    Target a = find(paths[0].get_ref<const std::string&>()), b = find(paths[1].get_ref<const std::string&>());
+    WrittenTarget a = find(paths[0].get_ref<const std::string&>()), b = find(paths[1].get_ref<const std::string&>());
     if (!a.error.empty() || !b.error.empty()) return a.error.empty() ? b.error : a.error;
     if (a.slice != b.slice || (a.slice && a.width != b.width)) return paths.dump() + ": cannot change places";
     if (a.slice) {
@@ -372,7 +251,7 @@ class WrittenEditor {
   }
 
   /// Moves the fields; those of descriptors then count for the tensor whose descriptor they have come into.
-  void exchange(const Target& a, const Target& b) {
+  void exchange(const WrittenTarget& a, const WrittenTarget& b) {
     const auto at = [&](std::size_t k) { return fields_.begin() + static_cast<std::ptrdiff_t>(k); };
     std::vector<Field> left(at(a.first), at(a.last)), right(at(b.first), at(b.last)), middle(at(a.last), at(b.first));
     const auto settle = [](std::vector<Field>& moved, const Field& place) {
@@ -405,7 +284,7 @@ class WrittenEditor {
       return {};
     }
     const std::string& path = edit["to"].get_ref<const std::string&>();
-    const Target target = find(path);
+    const WrittenTarget target = find(path);
     if (!target.error.empty()) return target.error;
     const std::size_t last = end_of(target);
     Field field = beside(fields_[last], path + ".appended", *bytes);
@@ -414,7 +293,7 @@ class WrittenEditor {
   }
 
   /// The last field of a node's descriptor, or of the section that the path names.
-  std::size_t end_of(const Target& target) const {
+  std::size_t end_of(const WrittenTarget& target) const {
     std::size_t last = target.last - 1;
     const std::uint32_t node = fields_[target.first].node;
     if (fields_[target.first].part == Part::descriptor || fields_[target.first].part == Part::quantization) {

@@ -84,6 +84,12 @@ TEST(ModelEdits, OfCompositesActOnTheirHead) {
   EXPECT_EQ(Edited(nested, R"([{"set": "members[0].combine_op", "to": 2}])").at("members[0].head.combine_op"), "02");
 }
 
+TEST(Edits, NameMembersThroughTheirHead) {
+  EXPECT_EQ(Edited(overlay, R"([{"insert": "head.members[1]", "value": {"shape": [2, 2]}}])").at("head.member_count"), "04000000");
+  EXPECT_EQ(Edited(overlay, R"([{"set": "head.members[1].shape[0]", "to": 3}])").at("members[1].shape[0]"), "0300000000000000");
+  EXPECT_EQ(Edited(overlay, R"([{"set": "head.members[1].rank", "to": 3}])").at("members[1].rank"), "03000000");
+}
+
 TEST(ModelEdits, LeaveSectionsOut) {
   EXPECT_EQ(Edited(overlay, R"([{"set": "members[1].shard", "to": false}])").at("members[1].flags"), "10000000");
   EXPECT_EQ(Edited(overlay, R"([{"set": "members[1].role", "to": false}])").at("members[1].flags"), "02000000");
