@@ -204,6 +204,15 @@ RoundedDecimal round_decimal(const FloatFormat& format, std::string_view literal
   return {with_sign(format, magnitude, value->negative), Rounding::fits};
 }
 
+Bits exact_integer(const FloatFormat& format, std::int64_t value) {
+  if (value == 0) return {};
+  const std::uint64_t magnitude = value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
+  const auto exponent = static_cast<unsigned>(std::bit_width(magnitude)) - 1;
+  // As in round_magnitude: the leading one counts as one unit of the exponent field.
+  const std::uint64_t field = exponent + static_cast<unsigned>(format.bias) - 1;
+  return with_sign(format, sum(shifted(field, format.mantissa_bits), shifted(magnitude, format.mantissa_bits - exponent)), value < 0);
+}
+
 std::optional<int> exact_power_of_two(std::string_view literal) {
   const std::optional<Fraction> value = parse_fraction(literal);
   if (!value || value->zero || value->negative || value->numerator.compare(value->denominator) != 0) return std::nullopt;

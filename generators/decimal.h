@@ -28,6 +28,9 @@ struct RoundedDecimal {
 
 [[nodiscard]] RoundedDecimal round_decimal(const FloatFormat& format, std::string_view literal);
 
+/// The pattern of an integer that the format holds exactly: below 2^(mantissa bits + 1) in magnitude, and in range.
+[[nodiscard]] Bits exact_integer(const FloatFormat& format, std::int64_t value);
+
 /// The exponent e of a literal that is exactly 2^e.
 [[nodiscard]] std::optional<int> exact_power_of_two(std::string_view literal);
 

@@ -100,13 +100,18 @@ class ModelEditor {
     const Walk source = walk(full, path, copied);
     if (source.steps != copied) return fail(path, length, "is not in the model");
     if (short_form) *found.at = *source.at;
-    else if (const std::string* key = std::get_if<std::string>(&path[found.steps])) (*owner(*found.at))[*key] = *source.at;
+    else if (const std::string* key = std::get_if<std::string>(&path[found.steps]); key != nullptr && found.at->is_object())
+      (*owner(*found.at))[*key] = *source.at;
     else return fail(path, length, "is past the end of its list");
     found = walk(base_, path, length);
     return found.steps == length ? found.at : fail(path, length, "is not in the model");
   }
 
-  static Json* owner(Json& value) { return value.is_object() && value.contains("head") ? &value["head"] : &value; }
+  /// What holds the keys of a node: a composite's are in its head.
+  static Json* owner(Json& value) {
+    const auto head = value.is_object() ? value.find("head") : value.end();
+    return head != value.end() && head->is_object() ? &*head : &value;
+  }
 
   Json* fail(const Path& path, std::size_t length, const std::string& what) {
     error_ = spelled(path, length) + " " + what;

@@ -172,7 +172,7 @@ Bits iota_element(const ElementFormat& format, std::int64_t position) {
   }
   if (format.type == facts::tag::float8_e8m0) return {1 + static_cast<std::uint64_t>(position % 254 + 254) % 254, 0};
   if (const std::optional<FloatFormat> floating = float_format(format.type))
-    return round_decimal(*floating, std::to_string(position % static_cast<std::int64_t>(iota_period(*floating)))).bits;
+    return exact_integer(*floating, position % static_cast<std::int64_t>(iota_period(*floating)));
   return {static_cast<std::uint64_t>(position) & ones(packing_of(format).bits), 0};
 }
 

@@ -109,6 +109,17 @@ TEST(Elements, EveryPatternPrintsAsALiteralThatEncodesToIt) {
   }
 }
 
+TEST(Elements, CountingGivesTheSamePatternsAsDecimals) {
+  for (const ElementType& type : element_types) {
+    if (!float_format(type.tag)) continue;
+    const bool wide = type.bits >= 16;
+    for (std::int64_t k = wide ? -255 : -3; k <= (wide ? 255 : 3); ++k) {
+      const Bits counted = k == 0 ? Bits{} : exact_integer(*float_format(type.tag), k);
+      ASSERT_EQ(counted, encode_element({type.tag, nullptr}, std::to_string(k)).bits) << type.name << " " << k;
+    }
+  }
+}
+
 TEST(Elements, IotaStaysWithinWhatATypeHoldsExactly) {
   EXPECT_EQ(iota_element({tag::int8, nullptr}, 130).low, 130u);
   EXPECT_EQ(iota_element({tag::float4_e2m1, nullptr}, 5), encoded(tag::float4_e2m1, "1"));
