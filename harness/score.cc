@@ -27,7 +27,7 @@ Scorer::Scorer(const generators::Matrix& matrix, const std::vector<Result>& resu
     if (filter && !filter(c, result)) continue;
     if (c.is_base()) {
       bases_.push_back(i);
-      base_right_[{c.id, {c.surface, result.task.mode}}] = result.right();
+      base_results_[{c.id, {c.surface, result.task.mode}}] = &result;
     } else if (const auto rule = position.find(c.rule); rule != position.end()) {
       rules_[rule->second].results.push_back(i);
       if (result.failed()) rules_[rule->second].failed.push_back(i);
@@ -37,10 +37,22 @@ Scorer::Scorer(const generators::Matrix& matrix, const std::vector<Result>& resu
   for (RuleScore& score : rules_) judge_rule(score);
 }
 
-bool Scorer::twin_is_right(const Result& result) const {
+const Result* Scorer::twin_of(const Result& result) const {
   const Case& c = matrix_.cases[result.task.case_index];
-  const auto twin = base_right_.find({c.base, {c.surface, result.task.mode}});
-  return twin != base_right_.end() && twin->second;
+  const auto twin = base_results_.find({c.base, {c.surface, result.task.mode}});
+  return twin == base_results_.end() ? nullptr : twin->second;
+}
+
+bool Scorer::twin_is_right(const Result& result) const {
+  const Result* twin = twin_of(result);
+  return twin != nullptr && twin->right();
+}
+
+/// The text lets a reader refuse the twin, a private type for instance, and this one does: rejecting the violating
+/// input too says nothing about the rule.
+bool Scorer::twin_was_declined(const Result& result) const {
+  const Result* twin = twin_of(result);
+  return twin != nullptr && twin->ran && twin->judgement == Judgement::choice && twin->observed == Observed::reject;
 }
 
 void Scorer::find_discrimination() {
@@ -71,7 +83,7 @@ void Scorer::judge_rule(RuleScore& score) const {
   for (const std::size_t i : score.results) {
     const Result& result = results_[i];
     if (!result.ran) unfinished = true;
-    if (!result.ran || result.judgement == Judgement::not_applicable) continue;
+    if (!result.ran || result.judgement == Judgement::not_applicable || twin_was_declined(result)) continue;
     ++applicable;
     if (result.judgement == Judgement::disputed) ++disputed;
     if (expected_of(matrix_.cases[result.task.case_index], result.task.mode) == Verdict::either || result.failed()) continue;

@@ -43,7 +43,9 @@ class Scorer {
  private:
   using Slot = std::pair<facts::Surface, facts::Mode>;
 
+  const Result* twin_of(const Result& result) const;
   bool twin_is_right(const Result& result) const;
+  bool twin_was_declined(const Result& result) const;
   void find_discrimination();
   void judge_rule(RuleScore& score) const;
   std::string why_not_scored(const Result& result) const;
@@ -52,7 +54,7 @@ class Scorer {
   const std::vector<Result>& results_;
   std::vector<RuleScore> rules_;
   std::vector<std::size_t> bases_;
-  std::map<std::pair<std::string_view, Slot>, bool> base_right_;
+  std::map<std::pair<std::string_view, Slot>, const Result*> base_results_;
   std::map<Slot, bool> discriminates_;
 };
 

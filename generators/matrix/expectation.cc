@@ -47,7 +47,9 @@ ExpectedVerdicts expectations(const json& verdicts, const json& rule, bool fault
   } else if (verdicts.is_object() && verdicts.contains("value")) {
     strict = {Verdict::accept, ""};
   } else if (fault && text_of(rule, "class").substr(0, 6) == "reject") {
-    strict = {Verdict::reject, ""};
+    strict = {Verdict::reject, text_of(rule, "disputed_by")};
+    if (!strict.reading.empty() && readings.count(strict.reading) == 0)
+      out.error = "disputed_by names the reading " + strict.reading + ", which conformance/readings.json does not have";
   } else {
     out.error = "a fault of class " + text_of(rule, "class") + " and every case must say `expect.strict`";
   }
