@@ -5,7 +5,7 @@
 #include "generators/corpus/reading_view.h"
 #include "harness/report.h"
 #include "harness/serve.h"
-#include "reference/read.h"
+#include "reference/merge.h"
 
 namespace hurray::harness {
 namespace {
@@ -26,6 +26,48 @@ std::size_t position_of(const std::array<std::string_view, N>& names, const json
   return static_cast<std::size_t>(std::find(names.begin(), names.end(), found->get_ref<const std::string&>()) - names.begin());
 }
 
+bool wants(const json& request, const char* what) {
+  const auto wanted = request.find("want");
+  return wanted != request.end() && wanted->is_array() && std::find(wanted->begin(), wanted->end(), what) != wanted->end();
+}
+
+Answer unsupported(const char* why) { return {{{"verdict", "unsupported"}, {"message", why}}, {}}; }
+
+/// The position of the item that the request is about among the tensors; past the end where there is none.
+std::uint32_t item_position(const json& request, const reference::Reading& reading) {
+  const auto item = request.find("item");
+  std::uint64_t left = item == request.end() ? 0 : number_of(*item).value_or(~std::uint64_t{0});
+  std::size_t position = 0;
+  while (left > 0 && position < reading.tensors.size()) {
+    position += reading.tensors[position].skip;
+    --left;
+  }
+  return static_cast<std::uint32_t>(position);
+}
+
+Answer merged(const json& request, const reference::Reading& reading) {
+  constexpr std::uint64_t most = FrameCaps{}.body;
+  const std::uint32_t position = item_position(request, reading);
+  const std::optional<std::uint64_t> size = reference::merged_size(reading, position);
+  if (!size) return unsupported("the item has no values");
+  if (*size > most) return unsupported("the merged view is larger than an answer may be");
+  Answer answer{{{"verdict", "accept"}}, std::vector<std::uint8_t>(*size)};
+  if (reference::merge(reading, position, answer.body) != reference::ValueStatus::ok) return unsupported("the item has no values");
+  return answer;
+}
+
+Answer looked_up(const json& request, const reference::Reading& reading) {
+  std::vector<std::uint64_t> index;
+  if (const auto given = request.find("index"); given != request.end() && given->is_array())
+    for (const json& coordinate : *given) index.push_back(number_of(coordinate).value_or(~std::uint64_t{0}));
+  Answer answer{{{"verdict", "accept"}}, std::vector<std::uint8_t>(16)};
+  std::size_t size = 0;
+  const auto status = reference::lookup(reading, item_position(request, reading), index, answer.body, size);
+  if (status != reference::ValueStatus::ok) return unsupported("there is no value at that index");
+  answer.body.resize(size);
+  return answer;
+}
+
 class ReferenceReader final : public Served {
  public:
   explicit ReferenceReader(const reference::Waivers& waived) {
@@ -40,16 +82,19 @@ class ReferenceReader final : public Served {
     return {{"op", "ready"}, {"protocol", 1}, {"name", "hurray-reference"}, {"version", suite_version},
             {"language", "C++"}, {"surfaces", facts::surface_names}, {"modes", facts::mode_names},
             {"types", names_of(facts::element_types)}, {"layouts", names_of(facts::layouts)},
-            {"schemes", names_of(facts::schemes)}, {"devices", names_of(facts::devices)}};
+            {"schemes", names_of(facts::schemes)}, {"devices", names_of(facts::devices)},
+            {"merge", {{"rules", {"partition", "overlay"}}, {"combine", {"replace", "add"}}, {"lookup", true}}}};
   }
 
   Answer read(const json& request, std::span<const std::uint8_t> input) override {
     const std::size_t surface = position_of(facts::surface_names, request, "surface");
     const std::size_t mode = position_of(facts::mode_names, request, "mode");
     if (surface == facts::surface_names.size() || mode == facts::mode_names.size())
-      return {{{"verdict", "unsupported"}, {"message", "no such surface or mode in protocol 1"}}, {}};
+      return unsupported("no such surface or mode in protocol 1");
     const auto on = static_cast<facts::Surface>(surface);
     const reference::Reading reading = reference::read(input, on, waivers_[mode]);
+    if (!reading.violation && wants(request, "merge")) return merged(request, reading);
+    if (!reading.violation && wants(request, "lookup")) return looked_up(request, reading);
     if (!reading.violation) return {{{"verdict", "accept"}, {"view", generators::view_of(reading, on)}}, {}};
     const reference::Violation& broken = *reading.violation;
     return {{{"verdict", "reject"},
