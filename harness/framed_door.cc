@@ -162,7 +162,7 @@ class FramedDoor final : public Door {
 
   Observation decode(const Request& request) {
     FrameBuffer& frames = child_.frames();
-    const json answer = json::parse(frames.header(), nullptr, false);
+    json answer = json::parse(frames.header(), nullptr, false);
     std::string wrong = wrong_with(answer, request);
     Observation seen;
     if (wrong.empty()) {
@@ -176,7 +176,7 @@ class FramedDoor final : public Door {
     seen.rule = text_of(answer, "rule");
     seen.message = text_of(answer, "message");
     if (const auto at = answer.find("at"); at != answer.end()) seen.at = number_of(*at);
-    if (const auto view = answer.find("view"); view != answer.end()) seen.view = *view;
+    if (const auto view = answer.find("view"); view != answer.end()) seen.view = std::move(*view);
     if (seen.kind == Observed::accept && shows_torn(seen.view)) seen.kind = Observed::partial;
     if (request.question != nullptr) seen.body.assign(frames.body().begin(), frames.body().end());
     frames.pop();

@@ -41,7 +41,8 @@ class NullReader final : public Served {
         return {};
       case NullKind::hang:
         for (;;) pause();
-      case NullKind::echo: return {request, {input.begin(), input.end()}};
+      case NullKind::echo:
+        return {fmt::format(R"({{"op":"read","id":{}}})", request.value("id", json()).dump()), {input.begin(), input.end()}};
       case NullKind::random: return verdict(coin());
     }
     return {};
@@ -49,8 +50,7 @@ class NullReader final : public Served {
 
  private:
   static Answer verdict(bool accept) {
-    if (!accept) return {{{"verdict", "reject"}, {"message", "a null reader rejects everything"}}, {}};
-    return {{{"verdict", "accept"}, {"view", json::array()}}, {}};
+    return {accept ? R"({"verdict":"accept","view":[]})" : R"({"verdict":"reject","message":"a null reader rejects everything"})", {}};
   }
 
   /// The same sequence in every process, so that a report can be reproduced.

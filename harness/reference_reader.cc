@@ -31,7 +31,14 @@ bool wants(const json& request, const char* what) {
   return wanted != request.end() && wanted->is_array() && std::find(wanted->begin(), wanted->end(), what) != wanted->end();
 }
 
-Answer unsupported(const char* why) { return {{{"verdict", "unsupported"}, {"message", why}}, {}}; }
+Answer accepted(const reference::Reading& reading, facts::Surface surface) {
+  Answer answer{R"({"verdict":"accept","view":)", {}};
+  generators::append_view(answer.header, reading, surface);
+  answer.header += '}';
+  return answer;
+}
+
+Answer unsupported(const char* why) { return {json{{"verdict", "unsupported"}, {"message", why}}.dump(), {}}; }
 
 /// The position of the item that the request is about among the tensors; past the end where there is none.
 std::uint32_t item_position(const json& request, const reference::Reading& reading) {
@@ -51,7 +58,7 @@ Answer merged(const json& request, const reference::Reading& reading) {
   const std::optional<std::uint64_t> size = reference::merged_size(reading, position);
   if (!size) return unsupported("the item has no values");
   if (*size > most) return unsupported("the merged view is larger than an answer may be");
-  Answer answer{{{"verdict", "accept"}}, std::vector<std::uint8_t>(*size)};
+  Answer answer{R"({"verdict":"accept"})", std::vector<std::uint8_t>(*size)};
   if (reference::merge(reading, position, answer.body) != reference::ValueStatus::ok) return unsupported("the item has no values");
   return answer;
 }
@@ -60,7 +67,7 @@ Answer looked_up(const json& request, const reference::Reading& reading) {
   std::vector<std::uint64_t> index;
   if (const auto given = request.find("index"); given != request.end() && given->is_array())
     for (const json& coordinate : *given) index.push_back(number_of(coordinate).value_or(~std::uint64_t{0}));
-  Answer answer{{{"verdict", "accept"}}, std::vector<std::uint8_t>(16)};
+  Answer answer{R"({"verdict":"accept"})", std::vector<std::uint8_t>(16)};
   std::size_t size = 0;
   const auto status = reference::lookup(reading, item_position(request, reading), index, answer.body, size);
   if (status != reference::ValueStatus::ok) return unsupported("there is no value at that index");
@@ -95,12 +102,12 @@ class ReferenceReader final : public Served {
     const reference::Reading reading = reference::read(input, on, waivers_[mode]);
     if (!reading.violation && wants(request, "merge")) return merged(request, reading);
     if (!reading.violation && wants(request, "lookup")) return looked_up(request, reading);
-    if (!reading.violation) return {{{"verdict", "accept"}, {"view", generators::view_of(reading, on)}}, {}};
+    if (!reading.violation) return accepted(reading, on);
     const reference::Violation& broken = *reading.violation;
-    return {{{"verdict", "reject"},
-             {"rule", facts::facts_of(broken.rule).id},
-             {"at", broken.at},
-             {"message", broken.message.text()}}, {}};
+    return {json{{"verdict", "reject"},
+                 {"rule", facts::facts_of(broken.rule).id},
+                 {"at", broken.at},
+                 {"message", broken.message.text()}}.dump(-1, ' ', false, json::error_handler_t::replace), {}};
   }
 
  private:

@@ -31,6 +31,13 @@ bool next_frame(FrameBuffer& frames) {
   return true;
 }
 
+/// Puts op and id in front of an answer that brings neither.
+std::string with_id(const std::string& header, const json& request) {
+  if (header.compare(0, 6, R"({"op":)") == 0) return header;
+  const auto id = request.find("id");
+  return fmt::format(R"({{"op":"result","id":{},{})", id == request.end() ? "null" : id->dump(), std::string_view(header).substr(1));
+}
+
 int complain(std::string_view what) {
   fmt::print(stderr, "reader: {}; this command speaks the reader protocol on stdin and stdout, it is not for typing\n", what);
   return 1;
@@ -46,23 +53,17 @@ int serve(Served& reader) {
     const json request = json::parse(frames.header(), nullptr, false);
     const auto op = request.is_object() ? request.find("op") : request.end();
     if (!request.is_object() || op == request.end()) return complain("a frame whose header is no JSON object with an op");
-    Answer answer;
+    out.clear();
     if (*op == "bye") return 0;
     if (*op == "hello") {
-      answer.header = reader.ready();
+      append_frame(out, reader.ready().dump(), {});
     } else if (*op == "read") {
-      answer = reader.read(request, frames.body());
-      if (answer.header.is_object() && !answer.header.contains("op")) {
-        answer.header["op"] = "result";
-        answer.header["id"] = request.value("id", json());
-      }
+      const Answer answer = reader.read(request, frames.body());
+      append_frame(out, with_id(answer.header, request), answer.body);
     } else {
       return complain("an op that protocol 1 does not have");
     }
     frames.pop();
-    if (answer.header.is_null()) continue;
-    out.clear();
-    append_frame(out, answer.header.dump(-1, ' ', false, json::error_handler_t::replace), answer.body);
     if (!write_all(out)) return 0;
   }
   return 0;

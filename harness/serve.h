@@ -11,7 +11,7 @@
 namespace hurray::harness {
 
 struct Answer {
-  nlohmann::json header;  // null: no answer at all
+  std::string header;  // JSON text without op and id, which the loop puts in front, unless it brings its own
   std::vector<std::uint8_t> body;
 };
 
@@ -20,7 +20,7 @@ class Served {
  public:
   virtual ~Served() = default;
   virtual nlohmann::json ready() = 0;
-  /// `request` is the header of a `read`. The answer's op and id are filled in by the loop unless set.
+  /// `request` is the header of a `read`.
   virtual Answer read(const nlohmann::json& request, std::span<const std::uint8_t> input) = 0;
 };
 

@@ -1,82 +1,126 @@
 #include "generators/corpus/reading_view.h"
 
+#include <array>
+#include <charconv>
 
 namespace hurray::generators {
 namespace {
 
-using nlohmann::json;
 using reference::Descriptor;
 using reference::Reading;
 using reference::Tensor;
 
-json integer(std::uint64_t value) {
-  constexpr std::uint64_t most = (std::uint64_t{1} << 53) - 1;
-  return value > most ? json(std::to_string(value)) : json(value);
-}
+/// Writes the keys and values of one entry after the other.
+class ViewText {
+ public:
+  explicit ViewText(std::string& out) : out_(out) {}
 
-json integers(const reference::U64Array& list) {
-  json out = json::array();
-  for (std::size_t i = 0; i < list.size(); ++i) out.push_back(integer(list[i]));
-  return out;
-}
-
-/// A tag that no table knows is named by its byte: 0xf3.
-std::string byte_name(std::uint8_t tag) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  return std::string("0x") + digits[tag >> 4] + digits[tag & 15u];
-}
-
-template <std::size_t N>
-std::string spelled(const std::string_view (&names)[N], std::uint8_t value) {
-  return value < N && !names[value].empty() ? std::string(names[value]) : byte_name(value);
-}
-
-template <typename Row, std::size_t N>
-std::string named(const Row (&table)[N], std::uint8_t tag) {
-  const Row* row = facts::by_tag(table, tag);
-  return row == nullptr ? byte_name(tag) : std::string(row->name);
-}
-
-json tensor_view(const Reading& reading, std::uint32_t at, facts::Surface surface);
-
-void add_head(json& view, const Reading& reading, std::uint32_t at, facts::Surface surface) {
-  const Tensor& head = reading.tensors[at];
-  const reference::LayoutFields& fields = head.descriptor.layout;
-  view["kind"] = "composite";
-  view["rule"] = spelled(facts::composition_rules, fields.composition_rule);
-  view["combine"] = spelled(facts::combine_ops, fields.combine_op);
-  view["complete"] = surface == facts::Surface::descriptor ? fields.member_count == 0 : head.complete;
-  json members = json::array();
-  for (std::uint32_t member = at + 1; member < at + head.skip; member += reading.tensors[member].skip)
-    members.push_back(tensor_view(reading, member, surface));
-  view["members"] = std::move(members);
-}
-
-json tensor_view(const Reading& reading, std::uint32_t at, facts::Surface surface) {
-  const Tensor& tensor = reading.tensors[at];
-  const Descriptor& descriptor = tensor.descriptor;
-  json view{{"kind", "tensor"},
-            {"type", named(facts::element_types, descriptor.type_tag)},
-            {"shape", integers(descriptor.shape)},
-            {"layout", named(facts::layouts, descriptor.layout_tag)}};
-  if (descriptor.at.shard != 0) {  // the flag alone does not say that the section was read
-    view["offset"] = integers(descriptor.shard_offset);
-    view["parent"] = integers(descriptor.parent_shape);
+  void tree(const Reading& reading, std::size_t position, bool with_members) {
+    const Tensor& tensor = reading.tensors[position];
+    described(tensor.descriptor);
+    if (!tensor.name.empty()) {
+      out_ += R"(,"name":)";
+      out_ += nlohmann::json(tensor.name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    }
+    if (tensor.descriptor.is_head()) composition(reading, position, with_members);
+    out_ += '}';
   }
-  if (descriptor.at.composite_member != 0) view["role"] = spelled(facts::member_roles, descriptor.member_role);
-  if (descriptor.quantization.scheme_tag != 0) view["scheme"] = named(facts::schemes, descriptor.quantization.scheme_tag);
-  if (!tensor.name.empty()) view["name"] = tensor.name;
-  if (descriptor.is_head()) add_head(view, reading, at, surface);
-  return view;
-}
+
+ private:
+  void text(std::string_view key, std::string_view value) {
+    out_ += ",\"";
+    out_ += key;
+    out_ += "\":\"";
+    out_ += value;
+    out_ += '"';
+  }
+
+  /// A tag that no table knows is named by its byte: 0xf3.
+  void byte(std::string_view key, std::uint8_t value) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    const char name[] = {'0', 'x', digits[value >> 4], digits[value & 15u]};
+    text(key, {name, sizeof name});
+  }
+
+  template <typename Row>
+  void name(std::string_view key, const Row* row, std::uint8_t tag) {
+    if (row != nullptr) text(key, row->name);
+    else byte(key, tag);
+  }
+
+  template <std::size_t N>
+  void spelled(std::string_view key, const std::string_view (&names)[N], std::uint8_t value) {
+    if (value < N && !names[value].empty()) text(key, names[value]);
+    else byte(key, value);
+  }
+
+  void number(std::uint64_t value) {
+    std::array<char, 20> digits;
+    out_.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr);
+  }
+
+  void numbers(std::string_view key, const reference::U64Array& values) {
+    constexpr std::uint64_t largest_exact = (std::uint64_t{1} << 53) - 1;  // beyond it a JSON number may lose digits
+    out_ += ",\"";
+    out_ += key;
+    out_ += "\":[";
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (i != 0) out_ += ',';
+      const char* quote = values[i] > largest_exact ? "\"" : "";
+      out_ += quote;
+      number(values[i]);
+      out_ += quote;
+    }
+    out_ += ']';
+  }
+
+  void described(const Descriptor& d) {
+    out_ += d.is_head() ? R"({"kind":"composite")" : R"({"kind":"tensor")";
+    name("type", facts::element_type(d.type_tag), d.type_tag);
+    numbers("shape", d.shape);
+    name("layout", facts::layout(d.layout_tag), d.layout_tag);
+    if (d.at.shard != 0) {  // the flag alone does not say that the section was read
+      numbers("offset", d.shard_offset);
+      numbers("parent", d.parent_shape);
+    }
+    if (d.at.composite_member != 0) spelled("role", facts::member_roles, d.member_role);
+    const std::uint8_t scheme = d.quantization.scheme_tag;
+    if (scheme != 0) name("scheme", facts::scheme(scheme), scheme);
+  }
+
+  void composition(const Reading& reading, std::size_t position, bool with_members) {
+    const Tensor& tensor = reading.tensors[position];
+    const reference::LayoutFields& layout = tensor.descriptor.layout;
+    spelled("rule", facts::composition_rules, layout.composition_rule);
+    spelled("combine", facts::combine_ops, layout.combine_op);
+    const bool complete = with_members ? tensor.complete : layout.member_count == 0;
+    out_ += complete ? R"(,"complete":true,"members":[)" : R"(,"complete":false,"members":[)";
+    const std::size_t first = position + 1;
+    for (std::size_t next = first; with_members && next < position + tensor.skip; next += reading.tensors[next].skip) {
+      if (next != first) out_ += ',';
+      tree(reading, next, true);
+    }
+    out_ += ']';
+  }
+
+  std::string& out_;
+};
 
 }  // namespace
 
-json view_of(const Reading& reading, facts::Surface surface) {
-  json items = json::array();
-  for (std::uint32_t at = 0; at < reading.tensors.size(); at += reading.tensors[at].skip)
-    items.push_back(tensor_view(reading, at, surface));
-  return items;
+void append_view(std::string& out, const Reading& reading, facts::Surface surface) {
+  out += '[';
+  for (std::size_t next = 0; next < reading.tensors.size(); next += reading.tensors[next].skip) {
+    if (next != 0) out += ',';
+    ViewText(out).tree(reading, next, surface != facts::Surface::descriptor);
+  }
+  out += ']';
+}
+
+nlohmann::json view_of(const Reading& reading, facts::Surface surface) {
+  std::string text;
+  append_view(text, reading, surface);
+  return nlohmann::json::parse(text);
 }
 
 }  // namespace hurray::generators

@@ -57,16 +57,24 @@ class ScriptedReader final : public Served {
   Answer read(const json& request, std::span<const std::uint8_t> input) override {
     const char first = input.empty() ? 'R' : static_cast<char>(input[0]);
     if (first == 'M') {
-      if (Answer answer = misbehave(request); !answer.header.is_null()) return answer;
+      if (const json header = misbehave(request); !header.is_null()) return text(header);
     }
     if (misdeed_ == "crash-on-second" && ++asked_ == 2) std::abort();
-    if (first == 'R') return {{{"verdict", "reject"}, {"rule", "FIX-01"}, {"at", "12"}, {"message", "starts with R"}}, {}};
+    if (first == 'R') return text({{"verdict", "reject"}, {"rule", "FIX-01"}, {"at", "12"}, {"message", "starts with R"}});
     json item{{"kind", "tensor"}, {"type", "float32"}, {"shape", {2, "3"}}, {"layout", "row-major"}};
-    return {{{"verdict", "accept"}, {"view", {item}}}, {}};
+    return text({{"verdict", "accept"}, {"view", {item}}});
   }
 
  private:
-  Answer misbehave(const json& request) {
+  static Answer text(const json& header) {
+    // The loop looks for op in front, where dump would sort it behind id.
+    if (!header.contains("op")) return {header.dump(), {}};
+    json rest = header;
+    rest.erase("op");
+    return {"{\"op\":\"result\"," + rest.dump().substr(1), {}};
+  }
+
+  json misbehave(const json& request) {
     if (misdeed_ == "crash") raise(SIGSEGV);
     if (misdeed_ == "exit") _exit(std::atoi(argument_.c_str()));
     if (misdeed_ == "hang") pause();
@@ -81,9 +89,9 @@ class ScriptedReader final : public Served {
       write_text(std::string("\x50\0\0\0\0\0\0\0{\"op\"", 13));
       pause();
     }
-    if (misdeed_ == "wrong-id") return {{{"op", "result"}, {"id", 999999}, {"verdict", "accept"}}, {}};
+    if (misdeed_ == "wrong-id") return json{{"op", "result"}, {"id", 999999}, {"verdict", "accept"}};
     if (misdeed_ == "string-id")
-      return {{{"op", "result"}, {"id", std::to_string(request["id"].get<std::uint64_t>())}, {"verdict", "reject"}}, {}};
+      return json{{"op", "result"}, {"id", std::to_string(request["id"].get<std::uint64_t>())}, {"verdict", "reject"}};
     if (misdeed_ == "answer-and-die") {
       std::vector<std::uint8_t> frame;
       hurray::harness::append_frame(
@@ -98,8 +106,8 @@ class ScriptedReader final : public Served {
       hurray::harness::append_frame(frame, text, {});
       write_text(std::string(frame.begin(), frame.end()));
     }
-    if (misdeed_ == "odd-verdict") return {{{"verdict", "maybe"}}, {}};
-    if (misdeed_ == "unsupported") return {{{"verdict", "unsupported"}}, {}};
+    if (misdeed_ == "odd-verdict") return json{{"verdict", "maybe"}};
+    if (misdeed_ == "unsupported") return json{{"verdict", "unsupported"}};
     if (misdeed_ == "stderr") {
       std::fputs("a diagnosis\n", stderr);
       std::abort();
