@@ -18,7 +18,7 @@ using Indices = std::vector<std::uint64_t>;
 template <typename T>
 ByteVector bytes_of(const std::vector<T>& numbers) {
   ByteVector bytes(numbers.size() * sizeof(T));
-  std::memcpy(bytes.data(), numbers.data(), bytes.size());
+  if (!bytes.empty()) std::memcpy(bytes.data(), numbers.data(), bytes.size());
   return bytes;
 }
 inline ByteVector floats(const std::vector<float>& numbers) { return bytes_of(numbers); }

@@ -47,8 +47,9 @@ TEST(UpstreamVectors, DescriptorsAreAcceptedAndDecodeAsTheirManifestSays) {
 
 TEST(UpstreamVectors, FilesAreAcceptedAndHoldWhatTheirManifestSays) {
   if (!std::filesystem::exists(folder / "manifest.json")) GTEST_SKIP() << "no vectors in " << folder;
-  std::ifstream manifest(folder / "manifest.json");
-  for (const nlohmann::json& entry : nlohmann::json::parse(manifest)["files"]) {
+  std::ifstream file(folder / "manifest.json");
+  const nlohmann::json manifest = nlohmann::json::parse(file);
+  for (const nlohmann::json& entry : manifest["files"]) {
     SCOPED_TRACE(entry["file"].get<std::string>());
     const std::vector<std::uint8_t> bytes = contents(folder / entry["file"].get<std::string>());
     ASSERT_FALSE(bytes.empty());
