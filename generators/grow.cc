@@ -44,7 +44,7 @@ Shape any_shape(Growing& growing, bool allow_scalar) {
   for (std::uint64_t k = 0; k < rank; ++k) {
     std::uint64_t size = rank > 4 ? 1 + decisions.below(2) : 1 + decisions.below(8);
     if (decisions.one_in(16)) size = 0;
-    if (decisions.one_in(16)) size = 16 << decisions.below(2);
+    if (decisions.one_in(16)) size = std::uint64_t{16} << decisions.below(2);
     if (decisions.one_in(32)) size = (std::uint64_t{1} << (20 + decisions.below(43))) + decisions.below(3);
     shape.push_back(size);
   }
