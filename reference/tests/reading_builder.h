@@ -126,7 +126,7 @@ inline ByteVector merged(const Reading& reading, std::uint32_t tensor = 0) {
 inline std::vector<float> merged_floats(const Reading& reading, std::uint32_t tensor = 0) {
   const ByteVector bytes = merged(reading, tensor);
   std::vector<float> values(bytes.size() / 4);
-  std::memcpy(values.data(), bytes.data(), values.size() * 4);
+  if (!values.empty()) std::memcpy(values.data(), bytes.data(), values.size() * 4);
   return values;
 }
 
