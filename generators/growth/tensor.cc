@@ -31,7 +31,7 @@ std::vector<Choice> possible(const Node& tensor, const Budget& budget, bool boxe
   const std::uint64_t elements = volume(tensor.shape);
   const bool affordable = elements <= budget.elements;
   std::vector<Choice> choices;
-  if (affordable) choices.push_back(Choice::row_major);
+  if (affordable || rank == 0) choices.push_back(Choice::row_major);  // a scalar has no other layout
   if (rank == 0) return choices;
   if (affordable) choices.insert(choices.end(), {Choice::column_major, Choice::strided});
   choices.push_back(Choice::broadcast);
