@@ -1,5 +1,6 @@
 // A plain main for a fuzz target: runs it on files and folders, so that seeds and regressions are tests everywhere.
 //   fz_NAME [--rules] [--fewest N] PATH ...
+// With --fewest 0 a folder may be missing: a target has regressions once something was found.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -52,7 +53,7 @@ int main(int count, char** arguments) {
       rules = true;
     } else if (std::strcmp(arguments[at], "--fewest") == 0 && at + 1 < count) {
       fewest = std::stoul(arguments[++at]);
-    } else {
+    } else if (fewest > 0 || fs::exists(arguments[at])) {
       for (const fs::path& file : files_below(arguments[at])) {
         if (!run_file(file)) return 1;
         ++ran;

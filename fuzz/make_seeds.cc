@@ -1,0 +1,150 @@
+// make_seeds ROOT OUTPUT TARGET ...: writes OUTPUT/TARGET/, the inputs that a fuzz target starts from, out of the cases of
+// ROOT/conformance/. Nothing of it is committed: the seeds follow the data.
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "fuzz/target.h"
+#include "generators/matrix.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using hurray::facts::Surface;
+using hurray::generators::Case;
+using hurray::generators::Matrix;
+using Input = std::vector<std::uint8_t>;
+using Inputs = std::vector<Input>;
+
+Inputs cases_on(const Matrix& matrix, Surface surface) {
+  Inputs inputs;
+  for (const Case& one : matrix.cases)
+    if (one.surface == surface) inputs.push_back(one.bytes());
+  return inputs;
+}
+
+void append_prefixed(Inputs& all, const Input& prefix, const Inputs& inputs) {
+  for (Input input : inputs) {
+    input.insert(input.begin(), prefix.begin(), prefix.end());
+    all.push_back(std::move(input));
+  }
+}
+
+/// The carrier's number, then its bytes (fz_roundtrip).
+Inputs any_carrier(const Matrix& matrix) {
+  Inputs all;
+  append_prefixed(all, {0}, cases_on(matrix, Surface::bare));
+  append_prefixed(all, {1}, cases_on(matrix, Surface::framed));
+  append_prefixed(all, {2}, cases_on(matrix, Surface::file));
+  return all;
+}
+
+/// Carrier and where to cut, then the stream (fz_chunked).
+Inputs streams(const Matrix& matrix) {
+  Inputs all;
+  append_prefixed(all, {0, 1, 2, 3, 4}, cases_on(matrix, Surface::bare));
+  append_prefixed(all, {1, 5, 6, 7, 8}, cases_on(matrix, Surface::framed));
+  return all;
+}
+
+/// The bytes of all segments whose label starts with `section`, less its padding.
+Input section_of(const Case& one, std::string_view section) {
+  Input bytes;
+  for (const auto& segment : one.segments)
+    if (segment.label.compare(0, section.size(), section) == 0 && segment.label.find("padding") == std::string::npos)
+      bytes.insert(bytes.end(), segment.bytes.begin(), segment.bytes.end());
+  return bytes;
+}
+
+/// Length of the key-value section, that section, the index (fz_kv_index).
+Inputs file_sections(const Matrix& matrix) {
+  Inputs inputs;
+  for (const Case& one : matrix.cases) {
+    if (one.surface != Surface::file) continue;
+    const Input kv = section_of(one, "kv"), index = section_of(one, "index");
+    Input input{static_cast<std::uint8_t>(kv.size()), static_cast<std::uint8_t>(kv.size() >> 8)};
+    input.insert(input.end(), kv.begin(), kv.end());
+    input.insert(input.end(), index.begin(), index.end());
+    inputs.push_back(std::move(input));
+  }
+  return inputs;
+}
+
+/// Decisions have no meaning to aim at; sequences of all lengths grow models of all sizes.
+Inputs decisions(const Matrix&) {
+  constexpr std::size_t count = 256;
+  Inputs inputs;
+  std::uint32_t state = 0x6875'7272;
+  for (std::size_t number = 0; number < count; ++number) {
+    Input input;
+    for (std::size_t at = 0; at < 8 + 2 * number; ++at) {
+      state = state * 1664525 + 1013904223;
+      input.push_back(static_cast<std::uint8_t>(state >> 24));
+    }
+    input.front() = static_cast<std::uint8_t>(number);  // targets that choose by the first byte see every choice
+    inputs.push_back(std::move(input));
+  }
+  return inputs;
+}
+
+std::function<Inputs(const Matrix&)> on(Surface surface) {
+  return [surface](const Matrix& matrix) { return cases_on(matrix, surface); };
+}
+
+const std::map<std::string, std::function<Inputs(const Matrix&)>>& makers() {
+  static const std::map<std::string, std::function<Inputs(const Matrix&)>> table{
+      {"fz_bare", on(Surface::bare)}, {"fz_chunked", streams},     {"fz_descriptor", on(Surface::descriptor)},
+      {"fz_diff", any_carrier},       {"fz_file", on(Surface::file)}, {"fz_framed", on(Surface::framed)},
+      {"fz_kv_index", file_sections}, {"fz_merge", decisions},     {"fz_metamorph", decisions},
+      {"fz_nearmiss", decisions},     {"fz_roundtrip", any_carrier}, {"fz_tree", decisions}};
+  return table;
+}
+
+/// The name tells equal inputs apart from others, so that two cases with one input leave one seed.
+std::string name_of(const Input& input) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const std::uint8_t byte : input) hash = (hash ^ byte) * 0x100000001b3;
+  char name[17];
+  std::snprintf(name, sizeof name, "%016llx", static_cast<unsigned long long>(hash));
+  return name;
+}
+
+bool write(const fs::path& folder, const Inputs& inputs) {
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  for (const Input& input : inputs) {
+    if (input.size() > hurray::fuzz::largest_input) continue;
+    std::ofstream out(folder / name_of(input), std::ios::binary);
+    out.write(reinterpret_cast<const char*>(input.data()), static_cast<std::streamsize>(input.size()));
+    if (!out) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count < 4) {
+    std::fputs("usage: make_seeds ROOT OUTPUT TARGET ...\n", stderr);
+    return 4;
+  }
+  const auto loaded = hurray::generators::load_matrix(arguments[1], hurray::generators::Breadth::standard);
+  for (const auto& error : loaded.errors) std::fprintf(stderr, "%s\n", error.message.c_str());
+  if (!loaded.errors.empty()) return 4;
+  for (int at = 3; at < count; ++at) {
+    const auto maker = makers().find(arguments[at]);
+    if (maker == makers().end()) {
+      std::fprintf(stderr, "no seeds are known for %s\n", arguments[at]);
+      return 4;
+    }
+    if (!write(fs::path(arguments[2]) / maker->first, maker->second(loaded.matrix))) {
+      std::fprintf(stderr, "%s cannot be written\n", arguments[2]);
+      return 4;
+    }
+  }
+  return 0;
+}
