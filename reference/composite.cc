@@ -56,17 +56,14 @@ std::optional<Violation> check_lone_head(const Descriptor& descriptor, const Wai
 
 std::optional<Violation> CompositeTree::arrive(const Descriptor& descriptor) {
   Checks check(waivers_);
-  Tensor tensor;
-  tensor.depth = static_cast<std::uint32_t>(frames_.size());
-  tensor.skip = 1;
-  tensor.first_buffer = static_cast<std::uint32_t>(reading_.buffers.size());
-  if (!frames_.empty()) tensor.enclosing = frames_.back().head;
   Tensor* const head = frames_.empty() ? nullptr : &reading_.tensors[frames_.back().head];
   if (descriptor.is_head()) check_head(check, descriptor, head == nullptr ? nullptr : &head->descriptor, frames_.size());
   const bool judged = head != nullptr && frames_.back().counted;  // an open composite has no defined members
   if (judged) check_member(check, descriptor, head->descriptor, head->members_seen);
   if (check.failed()) return check.first();
 
+  const std::uint32_t enclosing = frames_.empty() ? Tensor::none : frames_.back().head;
+  const std::uint32_t depth = static_cast<std::uint32_t>(frames_.size());
   if (head != nullptr) {
     Frame& frame = frames_.back();
     frame.comparable &= has_box(descriptor, head->descriptor);
@@ -78,8 +75,12 @@ std::optional<Violation> CompositeTree::arrive(const Descriptor& descriptor) {
     const bool counted = members != facts::limit::open_member_count;
     frames_.push_back({static_cast<std::uint32_t>(reading_.tensors.size()), members, counted, true});
   }
+  Tensor& tensor = reading_.tensors.emplace_back();
   tensor.descriptor = descriptor;
-  reading_.tensors.push_back(tensor);
+  tensor.enclosing = enclosing;
+  tensor.depth = depth;
+  tensor.first_buffer = static_cast<std::uint32_t>(reading_.buffers.size());
+  tensor.skip = 1;
   reading_.partial |= descriptor.opaque;
   return std::nullopt;
 }

@@ -1,8 +1,8 @@
 // One tensor descriptor (metadata.md), decoded in place: every view points into the input.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <vector>
 
 #include "conformance/facts/limits.h"
 #include "reference/little_endian.h"
@@ -26,7 +26,7 @@ struct TileLevel {
 /// The fields after byte_offset. Only those of the descriptor's own layout_tag are meaningful.
 struct LayoutFields {
   I64Array strides;                                                  // strided
-  std::array<TileLevel, facts::limit::tiled_depth> tiles{};          // tiled, outermost first
+  std::vector<TileLevel> tiles;                                      // tiled, outermost first; at most tiled_depth
   std::uint8_t tile_levels = 0;
   U32Array morton_bits;                                              // morton
   std::uint64_t nnz = 0;                                             // coo, csr, csc, csf

@@ -39,13 +39,16 @@ TileLevel read_level(DescriptorReader& reader) {
 void read_tile_levels(DescriptorReader& reader) {
   LayoutFields& fields = reader.descriptor.layout;
   for (bool more = true; more && !reader.check.failed() && !reader.in.overran();) {
-    const bool has_room = fields.tile_levels < fields.tiles.size();
+    const bool has_room = fields.tile_levels < facts::limit::tiled_depth;
     if (!reader.check.that(has_room, Rule::LAY_TILE_05, reader.in.position(), "tiled nesting deeper than",
-                           fields.tiles.size()))
+                           facts::limit::tiled_depth))
       return;
     const TileLevel level = read_level(reader);
     reader.descriptor.opaque |= !has_room;  // a level that is read and dropped
-    if (has_room) fields.tiles[fields.tile_levels++] = level;
+    if (has_room) {
+      fields.tiles.push_back(level);
+      ++fields.tile_levels;
+    }
     more = level.inner_layout == facts::layout_tag::tiled;
   }
 }

@@ -75,7 +75,7 @@ TEST(Strided, ProductsBeyondSixtyFourBitsAreOutOfBounds) {
 std::uint32_t tiled(ReadingBuilder& b, std::uint8_t type, const Indices& shape, const ByteVector& data,
                     const std::vector<TileLevel>& levels) {
   const std::uint32_t at = b.tensor(type, shape, {data}, layout_tag::tiled);
-  for (std::size_t level = 0; level < levels.size(); ++level) b.descriptor(at).layout.tiles[level] = levels[level];
+  b.descriptor(at).layout.tiles = levels;
   b.descriptor(at).layout.tile_levels = static_cast<std::uint8_t>(levels.size());
   return at;
 }
