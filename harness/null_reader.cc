@@ -43,7 +43,7 @@ class NullReader final : public Served {
         for (;;) pause();
       case NullKind::echo:
         return {fmt::format(R"({{"op":"read","id":{}}})", request.value("id", json()).dump()), {input.begin(), input.end()}};
-      case NullKind::random: return verdict(coin());
+      case NullKind::random: return verdict(coin(number_of(request.value("id", json())).value_or(0)));
     }
     return {};
   }
@@ -53,14 +53,14 @@ class NullReader final : public Served {
     return {accept ? R"({"verdict":"accept","view":[]})" : R"({"verdict":"reject","message":"a null reader rejects everything"})", {}};
   }
 
-  /// The same sequence in every process, so that a report can be reproduced.
-  bool coin() {
-    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
-    return (state_ >> 63) != 0;
+  /// Depends on the question alone, so that a report can be reproduced however many children there are.
+  static bool coin(std::uint64_t id) {
+    std::uint64_t mixed = (id + 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
+    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebu;
+    return (mixed >> 63) != 0;
   }
 
   NullKind kind_;
-  std::uint64_t state_ = 20240613;
 };
 
 }  // namespace
