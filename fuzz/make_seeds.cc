@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/target.h"
+#include "fuzz/file_sections.h"
 #include "generators/matrix.h"
 
 namespace {
@@ -60,13 +60,15 @@ Input section_of(const Case& one, std::string_view section) {
   return bytes;
 }
 
-/// Length of the key-value section, that section, the index (fz_kv_index).
+/// Both sections of each file, as wrap_sections() takes them apart (fz_kv_index). Only the first fits the file that is
+/// put around them: the others bring keys, values and index entries of all kinds.
 Inputs file_sections(const Matrix& matrix) {
-  Inputs inputs;
+  Inputs inputs{hurray::fuzz::valid_sections()};
+  const Input valid = inputs.front();
   for (const Case& one : matrix.cases) {
     if (one.surface != Surface::file) continue;
     const Input kv = section_of(one, "kv"), index = section_of(one, "index");
-    Input input{static_cast<std::uint8_t>(kv.size()), static_cast<std::uint8_t>(kv.size() >> 8)};
+    Input input{valid.front(), static_cast<std::uint8_t>(kv.size()), static_cast<std::uint8_t>(kv.size() >> 8)};
     input.insert(input.end(), kv.begin(), kv.end());
     input.insert(input.end(), index.begin(), index.end());
     inputs.push_back(std::move(input));
