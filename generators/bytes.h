@@ -11,7 +11,7 @@ namespace hurray::generators {
 using Bytes = std::vector<std::uint8_t>;
 
 inline void append_little_endian(Bytes& out, std::uint64_t value, std::size_t width) {
-  for (std::size_t k = 0; k < width; ++k) out.push_back(k < 8 ? static_cast<std::uint8_t>(value >> (8 * k)) : 0);
+  for (std::size_t k = 0; k < width; ++k) out.push_back(static_cast<std::uint8_t>(k < 8 ? value >> (8 * k) : 0));
 }
 
 inline Bytes little_endian(std::uint64_t value, std::size_t width) {
