@@ -8,7 +8,8 @@ namespace {
 
 class BareParser final : public StreamParser {
  public:
-  BareParser(const Waivers& waivers, Reading& reading) : waivers_(waivers), reading_(reading), tree_(reading, waivers) {}
+  BareParser(const Waivers& waivers, Reading& reading)
+      : waivers_(waivers), reading_(reading), tree_(reading, waivers) {}
 
   void advance(Bytes received) override;
   void finish() override;

@@ -57,7 +57,8 @@ std::optional<Violation> check_lone_head(const Descriptor& descriptor, const Wai
 std::optional<Violation> CompositeTree::arrive(const Descriptor& descriptor) {
   Checks check(waivers_);
   Tensor* const head = frames_.empty() ? nullptr : &reading_.tensors[frames_.back().head];
-  if (descriptor.is_head()) check_head(check, descriptor, head == nullptr ? nullptr : &head->descriptor, frames_.size());
+  if (descriptor.is_head())
+    check_head(check, descriptor, head == nullptr ? nullptr : &head->descriptor, frames_.size());
   const bool judged = head != nullptr && frames_.back().counted;  // an open composite has no defined members
   if (judged) check_member(check, descriptor, head->descriptor, head->members_seen);
   if (check.failed()) return check.first();

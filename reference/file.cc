@@ -126,7 +126,8 @@ bool FileReader::descriptor_is_in_place(const IndexEntry& entry, Checks& check) 
   const std::uint64_t at = entry.descriptor_offset_at();
   const bool inside = in_tensor_region({entry.descriptor_offset, 1});
   check.that(inside, Rule::FILE_IDX_10, at, "descriptor outside the tensor region, at", entry.descriptor_offset);
-  check.that(entry.descriptor_offset % facts::limit::descriptor_alignment == 0, Rule::FILE_DESC_01, at, "descriptor_offset",
+  check.that(entry.descriptor_offset % facts::limit::descriptor_alignment == 0, Rule::FILE_DESC_01, at,
+             "descriptor_offset",
              entry.descriptor_offset);
   return !check.failed() && inside;
 }
@@ -134,7 +135,8 @@ bool FileReader::descriptor_is_in_place(const IndexEntry& entry, Checks& check) 
 void FileReader::check_descriptor(const IndexEntry& entry, const Descriptor& descriptor, Checks& check) const {
   check.that(entry.descriptor_length == descriptor.length, Rule::FILE_IDX_04, entry.descriptor_length_at(),
              "the index says descriptor_length", entry.descriptor_length, "and the descriptor", descriptor.length);
-  check.that(in_tensor_region({entry.descriptor_offset, descriptor.length}), Rule::FILE_IDX_10, entry.descriptor_offset_at(),
+  check.that(in_tensor_region({entry.descriptor_offset, descriptor.length}), Rule::FILE_IDX_10,
+             entry.descriptor_offset_at(),
              "descriptor reaches outside the tensor region, at", entry.descriptor_offset, "length", descriptor.length);
 }
 
@@ -163,13 +165,16 @@ bool FileReader::read_buffers(const IndexEntry& entry, const Descriptor& descrip
     return true;
   }
   Placement placement = choose_placement(entry, descriptor);
-  check.that(in_tensor_region(entry.data), Rule::FILE_IDX_10, entry.data_offset_at(), "data outside the tensor region, at",
+  check.that(in_tensor_region(entry.data), Rule::FILE_IDX_10, entry.data_offset_at(),
+             "data outside the tensor region, at",
              entry.data.offset, "length", entry.data.length);
-  check.that(placement.sum == 0 || !frame_.alignment_legal || entry.data.offset % frame_.alignment == 0, Rule::FILE_DATA_01,
+  check.that(placement.sum == 0 || !frame_.alignment_legal || entry.data.offset % frame_.alignment == 0,
+             Rule::FILE_DATA_01,
              entry.data_offset_at(), "data_offset", entry.data.offset, "with data_buffer_alignment", frame_.alignment);
   // A data_length unlike the buffers' extent is left open, unless it says that the buffers lie closer than they may.
   const bool packed = entry.data.length >= placement.sum && entry.data.length < placement.extent;
-  check.that(!packed || !frame_.alignment_legal, Rule::FILE_DATA_02, entry.data_length_at(), "data_length", entry.data.length,
+  check.that(!packed || !frame_.alignment_legal, Rule::FILE_DATA_02, entry.data_length_at(), "data_length",
+             entry.data.length,
              "where aligned buffers take", placement.extent);
   if (packed) placement = place_packed(entry, descriptor, placement);
   const bool there = placement.fits && in_tensor_region({entry.data.offset, placement.extent});

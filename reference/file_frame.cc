@@ -26,8 +26,10 @@ bool has_magic(Bytes input) {
 void check_alignment(Checks& check, std::uint32_t alignment, FileFrame& frame) {
   const bool power = std::has_single_bit(alignment);
   check.that(power, Rule::FILE_HDR_04, alignment_at, "data_buffer_alignment", alignment);
-  check.that(alignment >= facts::limit::file_alignment_min, Rule::FILE_HDR_05, alignment_at, "data_buffer_alignment", alignment);
-  check.that(alignment <= facts::limit::file_alignment_max, Rule::FILE_HDR_06, alignment_at, "data_buffer_alignment", alignment);
+  check.that(alignment >= facts::limit::file_alignment_min, Rule::FILE_HDR_05, alignment_at, "data_buffer_alignment",
+             alignment);
+  check.that(alignment <= facts::limit::file_alignment_max, Rule::FILE_HDR_06, alignment_at, "data_buffer_alignment",
+             alignment);
   frame.alignment = alignment;
   frame.alignment_legal =
       power && alignment >= facts::limit::file_alignment_min && alignment <= facts::limit::file_alignment_max;
@@ -36,10 +38,12 @@ void check_alignment(Checks& check, std::uint32_t alignment, FileFrame& frame) {
 void read_file_header(Bytes input, Checks& check, FileFrame& frame) {
   Cursor in(input, major_at);
   const FileHeader header{in.u8(), in.u8(), in.u16(), in.u32(), in.u32(), in.u64(), in.u64()};
-  check.that(header.major <= facts::limit::version_major, Rule::FILE_HDR_02, major_at, "container_version_major", header.major);
+  check.that(header.major <= facts::limit::version_major, Rule::FILE_HDR_02, major_at, "container_version_major",
+             header.major);
   check.that(header.major != 0, Rule::VER_02, major_at, "container_version_major", header.major);
   check.that(header.reserved == 0, Rule::FILE_HDR_03, reserved_at, "reserved bytes", hex(header.reserved));
-  check.that((header.flags & ~facts::file_flag::defined) == 0, Rule::FILE_FLAG_01, flags_at, "file_flags", hex(header.flags));
+  check.that((header.flags & ~facts::file_flag::defined) == 0, Rule::FILE_FLAG_01, flags_at, "file_flags",
+             hex(header.flags));
   check_alignment(check, header.alignment, frame);
   check.that(header.first_descriptor >= facts::limit::file_header, Rule::FILE_HDR_07, first_descriptor_at,
              "first_descriptor_offset", header.first_descriptor);
@@ -54,11 +58,13 @@ void read_file_header(Bytes input, Checks& check, FileFrame& frame) {
 void place_key_values(Checks& check, FileFrame& frame, Region stated) {
   if (!frame.has(facts::file_flag::has_kv_metadata)) return;  // whatever the trailer says about it
   const std::uint64_t at = frame.trailer + kv_offset_at;
-  check.that(stated.offset != 0 && stated.length != 0, Rule::FILE_FLAG_07, at, "HAS_KV_METADATA with kv_offset", stated.offset,
+  check.that(stated.offset != 0 && stated.length != 0, Rule::FILE_FLAG_07, at, "HAS_KV_METADATA with kv_offset",
+             stated.offset,
              "and kv_length", stated.length);
   if (stated.offset == 0 || stated.length == 0) return;
   const bool inside = stated.offset >= facts::limit::file_header && stated.lies_in(frame.trailer);
-  check.that(inside, Rule::FILE_IDX_10, at, "key-value section outside the file's body, at", stated.offset, "length", stated.length);
+  check.that(inside, Rule::FILE_IDX_10, at, "key-value section outside the file's body, at", stated.offset, "length",
+             stated.length);
   if (!inside) return;
   check.that(!stated.meets(frame.index), Rule::FILE_IDX_10, at, "key-value section inside the index, at", stated.offset,
              "length", stated.length);
@@ -106,7 +112,8 @@ bool read_file_frame(Bytes input, Checks& check, FileFrame& frame) {
   const bool flagged = frame.has(facts::file_flag::has_index_crc32c);
   check.that(flagged || frame.index_crc == 0, Rule::FILE_FLAG_04, frame.trailer + crc_at,
              "without HAS_INDEX_CRC32C, index_crc32c", hex(frame.index_crc));
-  const std::uint32_t sum = flagged && index_there ? crc32c(input.subspan(frame.index.offset, frame.index.length)) : frame.index_crc;
+  const Bytes index_bytes = input.subspan(frame.index.offset, frame.index.length);
+  const std::uint32_t sum = flagged && index_there ? crc32c(index_bytes) : frame.index_crc;
   check.that(sum == frame.index_crc, Rule::FILE_FLAG_03, frame.trailer + crc_at, "index_crc32c", hex(frame.index_crc),
              "but the index has", hex(sum));
   return !check.failed();

@@ -20,7 +20,8 @@ bool read_entry(Cursor& in, Checks& check, std::vector<IndexEntry>& entries) {
   entry.data = {in.u64(), in.u64()};
   const std::uint64_t flags_at = in.position();
   const std::uint32_t flags = in.u32();
-  check.that(!in.overran(), Rule::FILE_IDX_10, entry.at, "index entry reaches outside the index, number", entries.size());
+  check.that(!in.overran(), Rule::FILE_IDX_10, entry.at, "index entry reaches outside the index, number",
+             entries.size());
   if (in.overran()) return false;
   check.that(name_length >= 1, Rule::FILE_IDX_03, entry.at, "name_length", name_length);
   check.that(is_utf8(entry.name), Rule::FILE_IDX_03, entry.at + 2, "name is not UTF-8, entry", entries.size());
@@ -39,7 +40,8 @@ void check_names(const FileFrame& frame, Checks& check, const std::vector<IndexE
                  "SORTED_INDEX is set, but out of order is entry", i);
   if (check.failed()) return;
   const std::optional<Duplicate> twice = find_duplicate(names);
-  check.that(!twice, Rule::FILE_IDX_07, twice ? entries[twice->second].at : 0, "the name of entry", twice ? twice->second : 0,
+  check.that(!twice, Rule::FILE_IDX_07, twice ? entries[twice->second].at : 0, "the name of entry",
+             twice ? twice->second : 0,
              "is that of entry", twice ? twice->first : 0);
 }
 

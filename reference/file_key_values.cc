@@ -5,7 +5,9 @@
 namespace hurray::reference {
 namespace {
 
-enum Tag : std::uint8_t { string = 1, int64 = 2, uint64 = 3, float64 = 4, boolean = 5, bytes = 6, array = 7, last_reserved = 0xEF, invalid = 0xFF };
+enum Tag : std::uint8_t {
+  string = 1, int64 = 2, uint64 = 3, float64 = 4, boolean = 5, bytes = 6, array = 7, last_reserved = 0xEF, invalid = 0xFF
+};
 
 void check_bools(Cursor& in, Checks& check, std::uint64_t count) {
   const std::uint64_t at = in.position();
@@ -78,7 +80,8 @@ bool read_key_values(Bytes input, const FileFrame& frame, Checks& check) {
              frame.kv.length);
   if (check.failed()) return false;
   const std::optional<Duplicate> twice = find_duplicate(keys);
-  const std::uint64_t at = twice ? static_cast<std::uint64_t>(reinterpret_cast<const std::uint8_t*>(keys[twice->second].data()) - input.data()) : 0;
+  const char* const start = reinterpret_cast<const char*>(input.data());
+  const std::uint64_t at = twice ? static_cast<std::uint64_t>(keys[twice->second].data() - start) : 0;
   return check.that(!twice, Rule::FILE_KV_03, at, "the key of entry", twice ? twice->second : 0, "is that of entry",
                     twice ? twice->first : 0);
 }

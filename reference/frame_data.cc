@@ -59,7 +59,7 @@ bool FrameData::cut(const Descriptor& descriptor, Reading& reading, std::vector<
 /// The next `size` bytes of the frames, fewer where they end. They are copied only if they lie in several frames.
 Bytes FrameData::take(Place& place, std::uint64_t size, Reading& reading, std::uint64_t& position) const {
   const auto skip_empty = [&] {
-    while (place.frame < frames_.size() && place.byte == frames_[place.frame].data.size()) ++place.frame, place.byte = 0;
+    while (place.frame < frames_.size() && place.byte == frames_[place.frame].data.size()) place = {place.frame + 1, 0};
   };
   skip_empty();
   if (place.frame == frames_.size() || size == 0) return {};

@@ -21,7 +21,8 @@ class FrameData {
   /// theirs, whether it is that of the buffers (STRM-DATA-03).
   void check(Checks& check);
 
-  /// Appends the tensor's buffers to the reading, as views where a buffer lies in one frame; false if bytes are missing.
+  /// Appends the tensor's buffers to the reading, as views where a buffer lies in one frame; false if bytes are
+  /// missing.
   /// `positions` receives where each buffer starts in the input.
   bool cut(const Descriptor& descriptor, Reading& reading, std::vector<std::uint64_t>& positions) const;
 

@@ -16,7 +16,8 @@ struct MessageHeader {
 /// message ends the stream.
 class FramedParser final : public StreamParser {
  public:
-  FramedParser(const Waivers& waivers, Reading& reading) : waivers_(waivers), reading_(reading), tree_(reading, waivers) {}
+  FramedParser(const Waivers& waivers, Reading& reading)
+      : waivers_(waivers), reading_(reading), tree_(reading, waivers) {}
 
   void advance(Bytes received) override;
   void finish() override;
@@ -86,10 +87,12 @@ std::optional<Violation> FramedParser::check_message(const MessageHeader& header
   constexpr std::uint32_t first_private = 0xF0, last_private = 0xFE, never = 0xFF;
   Checks check(waivers_);
   const bool is_private = header.type >= first_private && header.type <= last_private;
-  const bool is_listed = header.type >= facts::message_type::client_hello && header.type <= facts::message_type::rdma_ready;
+  const bool is_listed = header.type >= facts::message_type::client_hello &&
+      header.type <= facts::message_type::rdma_ready;
   check.that(header.type != never, Rule::FRAME_05, at, "message_type", hex(header.type));
   check.that(!is_private, Rule::FRAME_06, at, "private message_type", hex(header.type));
-  check.that(is_listed || is_private || header.type == never, Rule::FRAME_04, at, "unknown message_type", hex(header.type));
+  check.that(is_listed || is_private || header.type == never, Rule::FRAME_04, at, "unknown message_type",
+             hex(header.type));
   check.that(header.stream != 0, Rule::FRAME_07, at + 4, "stream_id", header.stream);
   check.that(header.length <= facts::limit::payload, Rule::FRAME_02, at + 8, "payload_length", header.length,
              "above this reader's maximum", facts::limit::payload);
@@ -116,10 +119,12 @@ bool FramedParser::is_other_stream(std::uint32_t stream) {
   return stream != stream_;
 }
 
-std::optional<Violation> FramedParser::descriptor_message(std::uint64_t at, std::uint64_t payload, std::uint32_t length) {
+std::optional<Violation> FramedParser::descriptor_message(std::uint64_t at, std::uint64_t payload,
+                                                          std::uint32_t length) {
   if (tensor_open_) {
     if (!waivers_.has(Rule::STRM_ORD_06))
-      return Violation{Rule::STRM_ORD_06, at, Message::of("a TENSOR_DESCRIPTOR before the last tensor's TENSOR_DATA_END")};
+      return Violation{Rule::STRM_ORD_06, at,
+                       Message::of("a TENSOR_DESCRIPTOR before the last tensor's TENSOR_DATA_END")};
     if (std::optional<Violation> violation = finish_tensor()) return violation;
   }
   constexpr std::uint64_t length_at = 6;
@@ -127,7 +132,8 @@ std::optional<Violation> FramedParser::descriptor_message(std::uint64_t at, std:
   in.limit(payload + length);
   const std::uint32_t stated = in.u32();
   Checks check(waivers_);
-  check.that(!in.overran() && std::uint64_t{stated} + facts::limit::descriptor_trailer <= length, Rule::STRM_DESC_01, at + 8,
+  check.that(!in.overran() && std::uint64_t{stated} + facts::limit::descriptor_trailer <= length, Rule::STRM_DESC_01,
+             at + 8,
              "payload_length", length, "leaves no room for the transport fields after a descriptor_length of", stated);
   if (check.failed()) return check.first();
 
@@ -216,14 +222,16 @@ std::optional<Violation> FramedParser::end_of_stream(std::uint64_t at) {
   }
   if (!tensor_open_) return tree_.end(at);
   if (!waivers_.has(Rule::STRM_ORD_07))
-    return Violation{Rule::STRM_ORD_07, descriptor_at_, Message::of("the stream ends before this tensor's TENSOR_DATA_END")};
+    return Violation{Rule::STRM_ORD_07, descriptor_at_,
+                     Message::of("the stream ends before this tensor's TENSOR_DATA_END")};
   return finish_tensor();
 }
 
 /// The input ends inside the message at byte `at`.
 std::optional<Violation> FramedParser::cut(std::uint64_t at) {
   if (composite_is_open()) return end_of_stream(input_.size());
-  if (!waivers_.has(Rule::FRAME_01)) return Violation{Rule::FRAME_01, at, Message::of("the input ends inside this message")};
+  if (!waivers_.has(Rule::FRAME_01))
+    return Violation{Rule::FRAME_01, at, Message::of("the input ends inside this message")};
   if (tensor_open_) tree_.drop_last();
   reading_.partial = true;
   tree_.abandon();

@@ -55,13 +55,17 @@ void check_shard(Checks& check, const Descriptor& member, const Descriptor& head
   const bool bans_shard =
       member.layout_tag == facts::layout_tag::csf || member.layout_tag == facts::layout_tag::block_paged;
   check.that(!bans_shard, Rule::CMP_MEMBER_12, start + layout_tag_at,
-             "a partition or overlay member needs the shard section that is banned with layout_tag", hex(member.layout_tag));
+             "a partition or overlay member needs the shard section that is banned with layout_tag",
+             hex(member.layout_tag));
   if (member.is_head())
-    check.that(has_shard, Rule::CMP_HEAD_05, start + flags_at, "nested head without a shard section, flags", hex(member.flags));
+    check.that(has_shard, Rule::CMP_HEAD_05, start + flags_at, "nested head without a shard section, flags",
+               hex(member.flags));
   else if (is_overlay(head))
-    check.that(has_shard, Rule::CMP_MEMBER_02, start + flags_at, "overlay member without a shard section, flags", hex(member.flags));
+    check.that(has_shard, Rule::CMP_MEMBER_02, start + flags_at, "overlay member without a shard section, flags",
+               hex(member.flags));
   else
-    check.that(has_shard, Rule::CMP_MEMBER_01, start + flags_at, "partition member without a shard section, flags", hex(member.flags));
+    check.that(has_shard, Rule::CMP_MEMBER_01, start + flags_at, "partition member without a shard section, flags",
+               hex(member.flags));
   check.that(member.rank == head.rank, Rule::CMP_MEMBER_04, start + rank_at, "member of rank", member.rank,
              "in a head of rank", head.rank);
   if (check.failed() || !has_shard || member.rank != head.rank) return;
@@ -102,7 +106,8 @@ void check_role(Checks& check, const Descriptor& member, const Descriptor& head,
   if (check.failed() || !stands_as_base || !has_box(member, head)) return;
   std::size_t k = 0;
   while (k < head.rank && member.shard_offset[k] == 0) ++k;
-  check.that(k == head.rank, Rule::CMP_ROLE_03, member.at.shard + whole * (head.rank + k), "base with shard_offset entry",
+  check.that(k == head.rank, Rule::CMP_ROLE_03, member.at.shard + whole * (head.rank + k),
+             "base with shard_offset entry",
              member.shard_offset[k]);
   k = first_difference(member.shape, head.shape, head.rank);
   check.that(k == head.rank, Rule::CMP_ROLE_04, member.at.shape + whole * k, "base with dimension", member.shape[k],
@@ -134,9 +139,11 @@ void check_member(Checks& check, const Descriptor& member, const Descriptor& hea
   if (is_overlay(head))
     check_role(check, member, head, ordinal);
   else if (is_group(head))
-    check.that(!has_role, Rule::CMP_SECT_02, flags, "group member with a composite member section, flags", hex(member.flags));
+    check.that(!has_role, Rule::CMP_SECT_02, flags, "group member with a composite member section, flags",
+               hex(member.flags));
   else if (is_spatial(head))
-    check.that(!has_role, Rule::CMP_SECT_01, flags, "partition member with a composite member section, flags", hex(member.flags));
+    check.that(!has_role, Rule::CMP_SECT_01, flags, "partition member with a composite member section, flags",
+               hex(member.flags));
 }
 
 bool has_box(const Descriptor& member, const Descriptor& head) {

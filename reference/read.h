@@ -34,7 +34,8 @@ struct Reading {
   bool accepted() const { return !violation.has_value(); }
 };
 
-/// `input` must outlive the reading, whose views point into it. Never throws for any input; memory is at most 64 KiB plus a small multiple of the input's size.
+/// `input` must outlive the reading, whose views point into it. Never throws for any input; memory is at most 64 KiB
+/// plus a small multiple of the input's size.
 [[nodiscard]] Reading read(Bytes input, Surface surface, const Waivers& waivers);
 
 }  // namespace hurray::reference

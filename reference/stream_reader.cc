@@ -2,7 +2,9 @@
 
 namespace hurray::reference {
 
-StreamReader::StreamReader(Surface surface, const Waivers& waivers) : surface_(surface), waivers_(waivers) { restart(); }
+StreamReader::StreamReader(Surface surface, const Waivers& waivers) : surface_(surface), waivers_(waivers) {
+  restart();
+}
 
 void StreamReader::restart() {
   parser_.reset();

@@ -13,7 +13,8 @@ ByteVector index_of(const std::vector<EntryBytes>& entries, std::uint64_t count)
   for (const EntryBytes& entry : entries) {
     index.u16(entry.name_length.value_or(static_cast<std::uint16_t>(entry.name.size())));
     index.append(ByteVector(entry.name.begin(), entry.name.end()));
-    index.u64(entry.descriptor_offset).u32(entry.descriptor_length).u64(entry.data_offset).u64(entry.data_length).u32(entry.flags);
+    index.u64(entry.descriptor_offset).u32(entry.descriptor_length).u64(entry.data_offset).u64(entry.data_length).u32(
+        entry.flags);
   }
   return index;
 }
@@ -29,7 +30,8 @@ std::uint32_t slow_crc32c(const ByteVector& bytes) {
   return ~crc;
 }
 
-FileBytes::FileBytes(const Sequence& sequence, std::uint32_t with_alignment, bool close_buffers) : alignment(with_alignment) {
+FileBytes::FileBytes(const Sequence& sequence, std::uint32_t with_alignment,
+                     bool close_buffers) : alignment(with_alignment) {
   constexpr std::size_t start = 64;
   for (const DescriptorBytes& d : sequence) {
     pad(body, start, 8);
@@ -64,7 +66,8 @@ ByteVector FileBytes::bytes() const {
   const ByteVector index = index_of(entries, count.value_or(entries.size()));
   all.append(index);
   all.u64(index_offset.value_or(index_start)).u64(index_length.value_or(index.size()));
-  all.u64(kv_offset.value_or(kv ? kv_start : 0)).u32(kv_length.value_or(kv ? static_cast<std::uint32_t>(kv->size()) : 0));
+  all.u64(kv_offset.value_or(kv ? kv_start : 0)).u32(kv_length.value_or(kv ? static_cast<std::uint32_t>(kv->size())
+                                                                        : 0));
   const bool has_crc = (flags & facts::file_flag::has_index_crc32c) != 0;
   all.u32(crc.value_or(has_crc ? slow_crc32c(index) : 0)).u32(trailer_reserved).append(trailer_magic);
   return all;
@@ -72,7 +75,8 @@ ByteVector FileBytes::bytes() const {
 
 std::string described(const Reading& reading) {
   if (reading.accepted()) return reading.partial ? "accepted in part" : "accepted";
-  return std::string(facts::facts_of(reading.violation->rule).id) + " at " + std::to_string(reading.violation->at) + ": " +
+  const std::string id(facts::facts_of(reading.violation->rule).id);
+  return id + " at " + std::to_string(reading.violation->at) + ": " +
          std::string(reading.violation->message.text());
 }
 

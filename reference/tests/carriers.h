@@ -117,7 +117,8 @@ inline std::vector<MessageBytes> messages(const Sequence& sequence, std::size_t 
     all.push_back(descriptor_message(d, bytes.size()));
     for (std::size_t at = 0; at < bytes.size(); at += frame_bytes) {
       const std::size_t end = std::min(bytes.size(), at + frame_bytes);
-      all.push_back(data_message(at, {bytes.begin() + static_cast<std::ptrdiff_t>(at), bytes.begin() + static_cast<std::ptrdiff_t>(end)}));
+      all.push_back(data_message(at, {bytes.begin() + static_cast<std::ptrdiff_t>(at),
+                                      bytes.begin() + static_cast<std::ptrdiff_t>(end)}));
     }
     all.push_back(end_message());
   }

@@ -26,7 +26,8 @@ TEST(Binding, TreatsTensorsAfterTheLastMemberAsTheirOwn) {
   ASSERT_EQ(described(reading), "accepted");
   ASSERT_EQ(reading.tensors.size(), 7u);
   const std::uint32_t none = Tensor::none;
-  const std::uint32_t enclosing[] = {none, 0, 1, 1, 0, 0, none}, depth[] = {0, 1, 2, 2, 1, 1, 0}, skip[] = {6, 3, 1, 1, 1, 1, 1};
+  const std::uint32_t enclosing[] = {none, 0, 1, 1, 0, 0, none}, depth[] = {0, 1, 2, 2, 1, 1, 0},
+      skip[] = {6, 3, 1, 1, 1, 1, 1};
   for (std::size_t i = 0; i < 7; ++i) {
     EXPECT_EQ(reading.tensors[i].enclosing, enclosing[i]) << i;
     EXPECT_EQ(reading.tensors[i].depth, depth[i]) << i;

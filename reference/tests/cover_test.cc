@@ -37,7 +37,8 @@ bool identity_holds(const Shape& extent, const std::vector<Box>& boxes, std::uin
   constexpr std::uint64_t prime = (std::uint64_t{1} << 61) - 1;
   const auto image = [key](std::size_t k, std::uint64_t coordinate) {
     std::uint64_t x = coordinate + key * (2 * k + 1);
-    for (const std::uint64_t mix : {0xbf58476d1ce4e5b9u, 0x94d049bb133111ebu, 0xd6e8feb86659fd93u}) x = (x ^ (x >> 31)) * mix;
+    for (const std::uint64_t mix : {0xbf58476d1ce4e5b9u, 0x94d049bb133111ebu, 0xd6e8feb86659fd93u})
+      x = (x ^ (x >> 31)) * mix;
     return (x ^ (x >> 29)) % prime;
   };
   const auto term = [&](const Shape& offset, const Shape& shape) {
@@ -142,7 +143,8 @@ TEST(Cover, AgreesWithCountingOnRandomBoxes) {
 }
 
 TEST(Cover, TakesPatternsThatNoStraightCutSeparates) {
-  const std::vector<Box> pinwheel{{{0, 0}, {1, 2}}, {{0, 2}, {2, 1}}, {{2, 1}, {1, 2}}, {{1, 0}, {2, 1}}, {{1, 1}, {1, 1}}};
+  const std::vector<Box> pinwheel{{{0, 0}, {1, 2}}, {{0, 2}, {2, 1}}, {{2, 1}, {1, 2}}, {{1, 0}, {2, 1}},
+                                  {{1, 1}, {1, 1}}};
   expect_agreement({3, 3}, pinwheel);
   std::vector<Box> holed = pinwheel;
   holed.pop_back();
@@ -163,7 +165,8 @@ TEST(Cover, SeesAGapBehindMatchingVolumes) {
 TEST(Cover, IsExactWhereVolumesWrap) {
   const std::uint64_t half = std::uint64_t{1} << 32, size = half * 2;
   const Shape extent{size, size};  // 2^66 indices
-  const std::vector<Box> quarters{{{0, 0}, {half, half}}, {{0, half}, {half, half}}, {{half, 0}, {half, half}}, {{half, half}, {half, half}}};
+  const std::vector<Box> quarters{{{0, 0}, {half, half}}, {{0, half}, {half, half}}, {{half, 0}, {half, half}},
+                                  {{half, half}, {half, half}}};
   EXPECT_EQ(decide(extent, quarters).fault, CoverFault::none);
   EXPECT_EQ(decide(extent, {}).fault, CoverFault::gap);  // 0 and 2^66 agree modulo 2^64
   for (std::size_t missing = 0; missing < quarters.size(); ++missing) {
@@ -179,7 +182,8 @@ TEST(Cover, IsExactWhereVolumesWrap) {
 }
 
 TEST(Cover, LetsEmptyBoxesLieAnywhere) {
-  EXPECT_EQ(decide({4, 4}, {{{0, 0}, {4, 4}}, {{2, 2}, {0, 1}}, {{2, 2}, {0, 1}}, {{4, 4}, {0, 0}}}).fault, CoverFault::none);
+  EXPECT_EQ(decide({4, 4}, {{{0, 0}, {4, 4}}, {{2, 2}, {0, 1}}, {{2, 2}, {0, 1}}, {{4, 4}, {0, 0}}}).fault,
+            CoverFault::none);
   EXPECT_EQ(decide({4}, {{{2}, {0}}}).fault, CoverFault::gap);
 }
 
@@ -255,7 +259,8 @@ TEST(Cover, ClosesAMillionBoxesInTime) {
   }
   const double nested = seconds(cover_of({100'000, 100'000}, spiral), CoverFault::none);
   RecordProperty("seconds", std::to_string(sorted) + " " + std::to_string(shuffled));
-  std::printf("grid %.3f s, shuffled %.3f s, holed %.3f s, slabs %.3f s, spiral of 200000 %.3f s\n", sorted, shuffled, holed, slabs, nested);
+  std::printf("grid %.3f s, shuffled %.3f s, holed %.3f s, slabs %.3f s, spiral of 200000 %.3f s\n", sorted, shuffled,
+              holed, slabs, nested);
   EXPECT_LT(sorted + shuffled + holed + slabs + nested, 30.0);  // sanitizers included; quadratic would take hours
 }
 

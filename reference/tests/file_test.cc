@@ -60,22 +60,27 @@ TEST(Crc32c, GivesTheKnownValue) {
 }
 
 TEST(Utf8, IsShortestFormsOfScalarValues) {
-  for (const char* good : {"", "a", "\xC2\x80", "\xDF\xBF", "\xE0\xA0\x80", "\xED\x9F\xBF", "\xEE\x80\x80", "\xF0\x90\x80\x80", "\xF4\x8F\xBF\xBF"})
+  for (const char* good : {"", "a", "\xC2\x80", "\xDF\xBF", "\xE0\xA0\x80", "\xED\x9F\xBF", "\xEE\x80\x80",
+                           "\xF0\x90\x80\x80", "\xF4\x8F\xBF\xBF"})
     EXPECT_TRUE(is_utf8(good)) << good;
-  for (const char* bad : {"\x80", "\xC0\x80", "\xC1\xBF", "\xC2", "\xE0\x9F\xBF", "\xED\xA0\x80", "\xF0\x8F\xBF\xBF", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xE2\x82", "a\xFF"})
+  for (const char* bad : {"\x80", "\xC0\x80", "\xC1\xBF", "\xC2", "\xE0\x9F\xBF", "\xED\xA0\x80", "\xF0\x8F\xBF\xBF",
+                          "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xE2\x82", "a\xFF"})
     EXPECT_FALSE(is_utf8(bad)) << bad;
 }
 
 TEST(File, GivesTheTensorsOfTheBareStream) {
   for (const Sequence& sequence : {two_halves(), small_overlay(), nested(), Sequence{}, Sequence{group(0)}}) {
     const ByteVector bytes = FileBytes(sequence).bytes(), plain = bare(sequence);
-    const Reading reading = read(bytes, Surface::file, Waivers::none()), expected = read(plain, Surface::bare, Waivers::none());
+    const Reading reading = read(bytes, Surface::file, Waivers::none()),
+        expected = read(plain, Surface::bare, Waivers::none());
     ASSERT_EQ(described(reading), "accepted");
     ASSERT_EQ(reading.tensors.size(), expected.tensors.size());
-    for (std::size_t i = 0; i < reading.tensors.size(); ++i) EXPECT_EQ(reading.tensors[i].name, "t" + std::to_string(i));
+    for (std::size_t i = 0; i < reading.tensors.size(); ++i)
+      EXPECT_EQ(reading.tensors[i].name, "t" + std::to_string(i));
     ASSERT_EQ(reading.buffers.size(), expected.buffers.size());
     for (std::size_t i = 0; i < reading.buffers.size(); ++i)
-      EXPECT_TRUE(std::equal(reading.buffers[i].begin(), reading.buffers[i].end(), expected.buffers[i].begin(), expected.buffers[i].end()));
+      EXPECT_TRUE(std::equal(reading.buffers[i].begin(), reading.buffers[i].end(), expected.buffers[i].begin(),
+                             expected.buffers[i].end()));
   }
 }
 
@@ -95,10 +100,12 @@ TEST(FileHeader, IsChecked) {
 
 TEST(FileHeader, HasALegalAlignment) {
   broken(changed([](FileBytes& file) { file.alignment = 0; }), Rule::FILE_HDR_04, {Rule::FILE_HDR_05});
-  for (const std::uint32_t alignment : {4097u, 6144u}) broken(Rule::FILE_HDR_04, [=](FileBytes& file) { file.alignment = alignment; });
+  for (const std::uint32_t alignment : {4097u, 6144u})
+    broken(Rule::FILE_HDR_04, [=](FileBytes& file) { file.alignment = alignment; });
   for (const std::uint32_t alignment : {1u, 64u, 2048u}) {
     broken(Rule::FILE_HDR_05, [=](FileBytes& file) { file.alignment = alignment; });
-    broken(FileBytes({tensor({8}), with_layout(facts::layout_tag::coo, {4}, ByteString().u64(0).u8(1).zeros(7), {0, 0})}, alignment), Rule::FILE_HDR_05);
+    broken(FileBytes({tensor({8}), with_layout(facts::layout_tag::coo, {4}, ByteString().u64(0).u8(1).zeros(7),
+                                               {0, 0})}, alignment), Rule::FILE_HDR_05);
   }
   broken(Rule::FILE_HDR_06, [](FileBytes& file) { file.alignment = 4194304; });
   accept(FileBytes({tensor({8})}, 2097152));
@@ -165,7 +172,8 @@ TEST(FileIndex, AgreesWithTheDescriptors) {
 }
 
 TEST(FileData, LiesInsideTheFile) {
-  EXPECT_EQ(strict_rule(changed([](FileBytes& file) { file.entries[1].data_offset = most - 4095; })), Rule::FILE_IDX_10);
+  EXPECT_EQ(strict_rule(changed([](FileBytes& file) { file.entries[1].data_offset = most - 4095; })),
+            Rule::FILE_IDX_10);
   EXPECT_EQ(strict_rule(changed([](FileBytes& file) { file.entries[1].data_length = most; })), Rule::FILE_IDX_10);
   EXPECT_EQ(strict_rule(changed([](FileBytes& file) { file.entries[0].data_offset = 0; })), Rule::FILE_IDX_10);
   FileBytes lying({tensor({8})});
@@ -214,7 +222,8 @@ TEST(FileData, LengthUnlikeTheBuffersIsLeftOpen) {
 TEST(FileKeyValues, TakeEveryType) {
   accept(changed([](FileBytes& file) { file.kv = all_values(); }));
   accept(changed([](FileBytes& file) { file.kv = ByteString().u32(0); }));
-  accept(changed([](FileBytes& file) { file.kv = ByteString().u32(2).append(entry("a", 5).u8(0)).append(entry("A", 5).u8(0)); }));
+  accept(changed([](FileBytes& file) { file.kv = ByteString().u32(2).append(entry("a", 5).u8(0)).append(
+      entry("A", 5).u8(0)); }));
 }
 
 TEST(FileKeyValues, AreChecked) {
@@ -246,7 +255,8 @@ TEST(FileKeyValues, StayInsideTheirSection) {
   };
   broken(with([](FileBytes& file) { file.kv_offset = most - 63; }), Rule::FILE_IDX_10);
   broken(with([](FileBytes& file) { file.kv_length = 0xFFFFFFFF; }), Rule::FILE_IDX_10);
-  EXPECT_EQ(strict_rule(with([](FileBytes& file) { file.kv_length = static_cast<std::uint32_t>(file.kv->size() + 16); })), Rule::FILE_IDX_10);
+  const auto lengthen = [](FileBytes& file) { file.kv_length = static_cast<std::uint32_t>(file.kv->size() + 16); };
+  EXPECT_EQ(strict_rule(with(lengthen)), Rule::FILE_IDX_10);
   EXPECT_EQ(strict_rule(with([](FileBytes& file) { file.kv_offset = 8; })), Rule::FILE_IDX_10);
   broken(with([](FileBytes& file) { file.kv_offset = 0; }), Rule::FILE_FLAG_07);
   accept(changed([](FileBytes& file) { file.kv_offset = 8; }));  // without the flag nothing is read there

@@ -29,12 +29,14 @@ Messages without(Messages all, std::size_t at) {
 TEST(Framed, GivesTheTensorsOfTheBareStream) {
   for (const Sequence& sequence : {two_halves(), small_overlay(), nested(), Sequence{}}) {
     const ByteVector bytes = framed(messages(sequence, 5)), plain = bare(sequence);
-    const Reading reading = read(bytes, Surface::framed, Waivers::none()), expected = read(plain, Surface::bare, Waivers::none());
+    const Reading reading = read(bytes, Surface::framed, Waivers::none()),
+        expected = read(plain, Surface::bare, Waivers::none());
     ASSERT_EQ(described(reading), "accepted");
     ASSERT_EQ(reading.tensors.size(), expected.tensors.size());
     ASSERT_EQ(reading.buffers.size(), expected.buffers.size());
     for (std::size_t i = 0; i < reading.buffers.size(); ++i)
-      EXPECT_TRUE(std::equal(reading.buffers[i].begin(), reading.buffers[i].end(), expected.buffers[i].begin(), expected.buffers[i].end()));
+      EXPECT_TRUE(std::equal(reading.buffers[i].begin(), reading.buffers[i].end(), expected.buffers[i].begin(),
+                             expected.buffers[i].end()));
   }
 }
 
@@ -96,7 +98,8 @@ TEST(FramedMessages, NameAStream) {
 
 TEST(FramedMessages, BetweenTensorsArePassedOver) {
   Messages all = messages(two_halves());
-  for (const std::uint32_t other : {type::server_hello, type::ping, type::pong}) all = with(all, 2, {other, 1, {7}, {}});
+  for (const std::uint32_t other : {type::server_hello, type::ping, type::pong})
+    all = with(all, 2, {other, 1, {7}, {}});
   accept(all);
   accept(with(plain_messages(), 2, {type::ping, 1, {}, {}}));
 }
@@ -214,7 +217,8 @@ TEST(FramedEnd, IsEmpty) {
 TEST(FramedTorn, RejectsUntilTheLastEndMessage) {
   for (const Sequence& sequence : {two_halves(), small_overlay(), Sequence{group(1), group(0)}}) {
     const ByteVector whole = framed(messages(sequence));
-    const std::size_t first = facts::limit::message_header + sequence[0].bytes().size() + facts::limit::descriptor_trailer;
+    const std::size_t first =
+        facts::limit::message_header + sequence[0].bytes().size() + facts::limit::descriptor_trailer;
     for (std::size_t cut = first; cut < whole.size(); ++cut) {
       const ByteVector bytes(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(cut));
       const Reading strict = read(bytes, Surface::framed, Waivers::none());

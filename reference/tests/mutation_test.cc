@@ -18,7 +18,8 @@ ByteVector key_values() {
 }
 
 std::vector<Sequence> sequences() {
-  DescriptorBytes coo = placed(with_layout(facts::layout_tag::coo, {4, 4}, ByteString().u64(1).u8(1).zeros(7), {4, 16}), {4, 4}, {0, 0});
+  DescriptorBytes coo = placed(with_layout(facts::layout_tag::coo, {4, 4}, ByteString().u64(1).u8(1).zeros(7),
+                                           {4, 16}), {4, 4}, {0, 0});
   return {two_halves(),
           small_overlay(),
           nested(),
@@ -55,7 +56,8 @@ std::uint64_t touch(const Reading& reading) {
 }
 
 std::string outcome(const Reading& reading) {
-  return described(reading) + " tensors " + std::to_string(reading.tensors.size()) + " content " + std::to_string(touch(reading));
+  return described(reading) + " tensors " + std::to_string(reading.tensors.size()) + " content " + std::to_string(
+      touch(reading));
 }
 
 Waivers random_waivers(std::mt19937_64& random) {
@@ -74,8 +76,10 @@ void mutate(ByteVector& bytes, std::mt19937_64& random) {
       case 1: bytes[at] = random() % 2 == 0 ? 0 : 0xFF; break;
       case 2: bytes[at] = static_cast<std::uint8_t>(bytes[at] + (random() % 2 == 0 ? 1 : 255)); break;
       case 3: bytes.resize(at); break;
-      case 4: bytes.insert(bytes.begin() + static_cast<std::ptrdiff_t>(at), random() % 9, static_cast<std::uint8_t>(random())); break;
-      default: std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(at), std::min<std::size_t>(8, bytes.size() - at), std::uint8_t{0xFF}); break;
+      case 4: bytes.insert(bytes.begin() + static_cast<std::ptrdiff_t>(at), random() % 9,
+                           static_cast<std::uint8_t>(random())); break;
+      default: std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(at),
+                           std::min<std::size_t>(8, bytes.size() - at), std::uint8_t{0xFF}); break;
     }
   }
 }
@@ -111,7 +115,8 @@ TEST(Mutation, OfAnyBytesIsSurvived) {
     const Input& input = all[random() % all.size()];
     ByteVector bytes = input.bytes;
     mutate(bytes, random);
-    touch(read(bytes, static_cast<Surface>(random() % 16 == 0 ? random() % 4 : static_cast<unsigned>(input.surface)), random_waivers(random)));
+    touch(read(bytes, static_cast<Surface>(random() % 16 == 0 ? random() % 4 : static_cast<unsigned>(input.surface)),
+               random_waivers(random)));
   }
 }
 
@@ -199,7 +204,8 @@ TEST(Carriers, AgreeOnVerdictRuleAndTree) {
       case 4: d.shard.reset(); break;
       default: break;
     }
-    const ByteVector plain = bare(sequence), messages_bytes = framed(messages(sequence, 1 + random() % 40)), file = FileBytes(sequence).bytes();
+    const ByteVector plain = bare(sequence), messages_bytes = framed(messages(sequence, 1 + random() % 40)),
+        file = FileBytes(sequence).bytes();
     const Reading expected = read(plain, Surface::bare, Waivers::none());
     rejected += expected.accepted() ? 0 : 1;
     for (const Surface surface : {Surface::framed, Surface::file}) {
