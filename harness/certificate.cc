@@ -65,6 +65,14 @@ void need_answers(LevelResult& level, const generators::Matrix& matrix, const st
   }
 }
 
+/// A verdict alone does not show that an input was understood.
+void need_views(LevelResult& level, const generators::Matrix& matrix, const std::vector<Result>& results) {
+  const auto unseen = std::count_if(results.begin(), results.end(), [&](const Result& result) {
+    return result.ran && result.unseen && in_reach(*level.demand, matrix.cases[result.task.case_index], result);
+  });
+  if (unseen > 0) level.missing.push_back(fmt::format("{} accepted inputs came without a view of what was understood", unseen));
+}
+
 LevelResult judge_level(const LevelDemand& demand, const generators::Matrix& matrix, const RunOutcome& outcome,
                         const std::string& narrowed) {
   LevelResult level;
@@ -78,6 +86,7 @@ LevelResult judge_level(const LevelDemand& demand, const generators::Matrix& mat
                       [&](const Case& c, const Result& result) { return in_reach(demand, c, result); });
   need_rules(level, scorer);
   need_answers(level, matrix, outcome.results);
+  need_views(level, matrix, outcome.results);
   if (level.rules == 0) level.missing.push_back("no rule of this level was scored");
   level.holds = level.missing.empty();
   return level;

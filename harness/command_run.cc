@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 #include "harness/commands.h"
@@ -16,7 +17,7 @@ namespace {
 
 struct RunOptions {
   bool builtin = false, exhaustive = false, quiet = false, all = false;
-  std::string reader, exec, shard, expectations, json, junit, markdown, html;
+  std::string reader, exec, library, shard, expectations, json, junit, markdown, html;
   Selection selection;
   unsigned jobs = 0, timeout_ms = 5000, startup_ms = 20000, memory_mb = 4096;
 };
@@ -27,6 +28,8 @@ void add_options(CLI::App& command, RunOptions& o) {
   reader->add_option("--reader", o.reader, "a program that speaks the framed protocol")->type_name("CMD");
   reader->add_option("--exec", o.exec, "a command with {file} {surface} {mode}; exit code 0 accept, 1 reject, 3 unsupported")
       ->type_name("CMD");
+  reader->add_option("--library", o.library, "a shared library that exports hurray_reader (harness/include/hurray_reader.h)")
+      ->type_name("SO");
   reader->require_option(1);
   command.add_option("--surface", o.selection.surfaces, "descriptor, bare, framed or file")
       ->check(CLI::IsMember(std::vector<std::string>(facts::surface_names.begin(), facts::surface_names.end())));
@@ -58,9 +61,16 @@ std::string own_program() {
   return path;
 }
 
+/// The stock host stands beside this program; a library named without a slash is one of this folder, not of the system.
+Program library_host(const std::string& library) {
+  const std::string host = (std::filesystem::path(own_program()).parent_path() / "hurray-reader-host").string();
+  return find_program({host, library.find('/') == std::string::npos ? "./" + library : library});
+}
+
 /// Sets program and door. Empty string, or why the reader cannot be run.
 std::string choose_reader(const RunOptions& o, RunPlan& plan) {
   if (o.builtin) plan.program = find_program({own_program(), "reader"});
+  else if (!o.library.empty()) plan.program = library_host(o.library);
   else plan.program = parse_command(o.exec.empty() ? o.reader : o.exec);
   if (!o.exec.empty()) plan.door = make_exec_door;
   return plan.program.error;
@@ -68,6 +78,7 @@ std::string choose_reader(const RunOptions& o, RunPlan& plan) {
 
 std::string reader_options(const RunOptions& o) {
   if (o.builtin) return "--builtin";
+  if (!o.library.empty()) return fmt::format("--library '{}'", o.library);
   return o.exec.empty() ? fmt::format("--reader '{}'", o.reader) : fmt::format("--exec '{}'", o.exec);
 }
 

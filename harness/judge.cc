@@ -27,7 +27,7 @@ std::string value_difference(const ValueQuestion& question, const std::vector<st
 
 std::string understood_wrongly(const Case& c, const Observation& seen, const Declaration& declaration) {
   if (c.question.kind != ValueQuestion::Kind::none) return value_difference(c.question, seen.body);
-  if (c.view.is_null() || !declaration.shows_views) return {};
+  if (c.view.is_null() || !declaration.shows_views || seen.view.is_null()) return {};
   return view_difference(c.view, seen.view);
 }
 
@@ -43,7 +43,8 @@ Judged judge_accept(const Case& c, const Observation& seen, const Declaration& d
     return {Judgement::false_reject, "answered unsupported to something that it declares" + named(seen)};
   std::string wrong = understood_wrongly(c, seen, declaration);
   if (!wrong.empty()) return {Judgement::wrong_value, std::move(wrong)};
-  return {Judgement::pass, {}};
+  const bool unseen = c.question.kind == ValueQuestion::Kind::none && !c.view.is_null() && seen.view.is_null();
+  return {Judgement::pass, {}, unseen};
 }
 
 Judged judge_reject(const Observation& seen) {

@@ -33,6 +33,7 @@ constexpr bool is_failure(Judgement judgement) {
 struct Judged {
   Judgement judgement = Judgement::not_applicable;
   std::string detail;
+  bool unseen = false;  // a pass on the verdict alone: the reader showed nothing of what it understood
 };
 
 [[nodiscard]] Judged judge(const generators::Case& c, facts::Mode mode, const Observation& seen,

@@ -14,6 +14,7 @@ struct Result {
   bool ran = false;  // false: the run ended before it came to this
   Judgement judgement = Judgement::not_applicable;
   Observed observed = Observed::accept;  // meaningless where not applicable
+  bool unseen = false;                   // a pass without a view of what was understood
   std::string observed_text;             // of what is not a plain pass
   std::string detail;
   std::string reader_rule, reader_message;  // what the reader named, never scored

@@ -51,6 +51,7 @@ class Shared {
 void fill(Result& result, const Observation& seen, Judged judged) {
   result.ran = true;
   result.judgement = judged.judgement;
+  result.unseen = judged.unseen;
   result.observed = seen.kind;
   if (judged.judgement == Judgement::pass) return;
   result.observed_text = seen.text();

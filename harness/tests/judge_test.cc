@@ -20,12 +20,21 @@ Judgement judged(Verdict expected, Observed observed, bool with_view = true) {
 TEST(Judge, HoldsVerdictsAgainstExpectations) {
   EXPECT_EQ(judged(Verdict::accept, Observed::accept), Judgement::pass);
   EXPECT_EQ(judged(Verdict::accept, Observed::reject), Judgement::false_reject);
-  EXPECT_EQ(judged(Verdict::accept, Observed::accept, false), Judgement::wrong_value);
+  EXPECT_EQ(judged(Verdict::accept, Observed::accept, false), Judgement::pass);
   EXPECT_EQ(judged(Verdict::reject, Observed::reject), Judgement::pass);
   EXPECT_EQ(judged(Verdict::reject, Observed::accept), Judgement::false_accept);
   EXPECT_EQ(judged(Verdict::reject, Observed::partial), Judgement::false_accept);
   EXPECT_EQ(judged(Verdict::either, Observed::accept), Judgement::choice);
   EXPECT_EQ(judged(Verdict::either, Observed::reject), Judgement::choice);
+}
+
+TEST(Judge, NotesAPassWithoutAView) {
+  const generators::Case c = fixture_case("FIX-01/x", "FIX-01", "Ax", Verdict::accept);
+  Observation seen;
+  seen.kind = Observed::accept;
+  EXPECT_TRUE(judge(c, facts::Mode::strict, seen, tier_one()).unseen);
+  seen.view = c.view;
+  EXPECT_FALSE(judge(c, facts::Mode::strict, seen, tier_one()).unseen);
 }
 
 TEST(Judge, TakesNoBreakdownForARejection) {
