@@ -303,7 +303,7 @@ TEST(DescriptorLayout, HoldsHeadsToTheirFields) {
   expect_accepted(head(3, 0, 0, 0xFFFFFFFE));
   expect_broken(head(0, 0, 0, 2), Rule::CMP_RULE_01);
   expect_broken(head(0xFF, 0, 0, 2), Rule::CMP_RULE_02);
-  for (const std::uint64_t rule : {0x04, 0x80, 0xEF}) expect_broken(head(rule, 0, 0, 2), Rule::CMP_RULE_03);
+  for (const std::uint64_t rule : {0x04u, 0x80u, 0xEFu}) expect_broken(head(rule, 0, 0, 2), Rule::CMP_RULE_03);
   expect_broken(head(0xF0, 0, 0, 2), Rule::CMP_RULE_04);
   expect_broken(head(1, 1, 0, 2), Rule::CMP_OP_01);
   expect_broken(head(3, 2, 0, 2), Rule::CMP_OP_02);

@@ -205,7 +205,7 @@ TEST(DescriptorQuantization, FindsPerChannelParameters) {
   expect_broken(quantized(PerChannel{.flags = 1, .zero_points = 0, .sizes = {8, 8}}), Rule::Q_PCA_17);
   for (const std::uint8_t type : Octets{0, 1, 2, 4}) expect_broken(quantized(PerChannel{.scale_type = type}), Rule::Q_PCA_05);
   for (const std::uint32_t reserved : {1u, 0x800000u}) expect_broken(quantized(PerChannel{.reserved = reserved}), Rule::Q_PCA_06);
-  for (const std::uint64_t size : {4, 7, 9, 12}) {
+  for (const std::uint64_t size : {4u, 7u, 9u, 12u}) {
     expect_broken(quantized(PerChannel{.sizes = {8, size, 8}}), Rule::Q_PCA_09);
     expect_broken(quantized(PerChannel{.sizes = {8, 8, size}}), Rule::Q_PCA_15);
   }
@@ -241,9 +241,9 @@ TEST(DescriptorQuantization, FindsPerBlockParameters) {
   expect_broken(quantized(PerBlock{.zero_points = 0}), Rule::Q_PLACE_02);
   for (const std::uint8_t type : Octets{0, 4, 255}) expect_broken(quantized(PerBlock{.scale_type = type}), Rule::Q_PBA_07);
   for (const std::uint32_t reserved : {1u, 0x800000u}) expect_broken(quantized(PerBlock{.reserved = reserved}), Rule::Q_PBA_08);
-  for (const std::uint64_t size : {4, 10, 13, 24}) expect_broken(quantized(PerBlock{.sizes = {20, size, 24}}), Rule::Q_PBA_09);
+  for (const std::uint64_t size : {4u, 10u, 13u, 24u}) expect_broken(quantized(PerBlock{.sizes = {20, size, 24}}), Rule::Q_PBA_09);
   expect_broken(quantized(PerBlock{.sizes = {20, 8, 24}}), Rule::Q_PART_03);  // the full blocks alone
-  for (const std::uint64_t size : {20, 28}) expect_broken(quantized(PerBlock{.sizes = {20, 12, size}}), Rule::Q_PBA_19);
+  for (const std::uint64_t size : {20u, 28u}) expect_broken(quantized(PerBlock{.sizes = {20, 12, size}}), Rule::Q_PBA_19);
   expect_broken(quantized(PerBlock{.sizes = {20, 12, 24, 0}}), Rule::DESC_BUF_11);
 }
 
@@ -288,7 +288,7 @@ TEST(DescriptorQuantization, FindsMicroscalingParameters) {
   expect_broken(with([](Blocks& q) { q.shape = {63}; }), Rule::Q_MX_05);
   expect_broken(with([](Blocks& q) { q.shape = {0}; }), Rule::Q_MX_05);
   expect_broken(with([](Blocks& q) { q.block = 128; }), Rule::Q_MX_05);
-  for (const std::uint64_t size : {1, 3, 8}) expect_broken(with([&](Blocks& q) { q.sizes = {64, size}; }), Rule::Q_MX_06);
+  for (const std::uint64_t size : {1u, 3u, 8u}) expect_broken(with([&](Blocks& q) { q.sizes = {64, size}; }), Rule::Q_MX_06);
   expect_broken(with([](Blocks& q) { q.scales = 2; }), Rule::Q_MX_08);
   expect_broken(with([](Blocks& q) { q.scales = 0; }), Rule::Q_MX_11);
   expect_broken(with([](Blocks& q) { q.block = 8; }), Rule::Q_MX_12);
