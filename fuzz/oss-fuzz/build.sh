@@ -1,0 +1,2 @@
+#!/bin/bash -eu
+cmake -P fuzz/oss-fuzz/build.cmake
