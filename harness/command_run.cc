@@ -135,6 +135,7 @@ int verdict(const Report& report) {
   }
   if (protocol) return 3;
   if (failed) return 1;
+  if (report.outcome.stopped) return 4;  // nothing is wrong so far, but that is not "as expected"
   return report.stale_expectations.empty() ? 0 : 2;
 }
 

@@ -105,7 +105,7 @@ class FramedDoor final : public Door {
     std::string_view said = child_.errors().text();
     while (!said.empty() && said.back() == '\n') said.remove_suffix(1);
     if (!said.empty()) error += fmt::format("; its stderr ended with: {}", said.substr(said.rfind('\n') + 1));
-    if (event == Child::Event::ended && limits_.memory_bytes != 0)
+    if (event == Child::Event::ended && wrote.empty() && limits_.memory_bytes != 0)
       error += fmt::format("; the ceiling was --memory-mb {} (readers built with a sanitizer, Go, Java or CUDA may need 0)",
                            limits_.memory_bytes >> 20);
     return error;

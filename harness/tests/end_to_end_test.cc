@@ -90,6 +90,15 @@ TEST_F(EndToEnd, ReaderThatCannotBeRunIsNotJudged) {
   EXPECT_EQ(run(std::string("run --memory-mb 0 --reader '") + HURRAY_CONFORM + " reader --null echo'").code, 3);
 }
 
+TEST_F(EndToEnd, InterruptedRunStillWritesItsReport) {
+  const std::string reader = std::string("--reader '") + HURRAY_CONFORM + " reader --null hang'";
+  const Ran ran = run("run " + reader + " --memory-mb 0 --timeout-ms 600000 --json %/r.json & p=$!; sleep 2; kill -TERM $p; wait $p");
+  EXPECT_EQ(ran.code, 4) << ran.output;
+  const auto report = nlohmann::json::parse(read("r.json"));
+  EXPECT_EQ(report["interrupted"], true);
+  EXPECT_EQ(report["totals"]["not-run"], report["totals"]["cases"]);
+}
+
 TEST_F(EndToEnd, MisuseAndBadDataAreTheSuitesOwnFault) {
   EXPECT_EQ(run("").code, 4);
   EXPECT_EQ(run("run").code, 4);
