@@ -63,7 +63,9 @@ Strided distinct_strides(Decisions& decisions, const Shape& shape) {
   for (const std::size_t k : order) {
     layout.strides[k] = decisions.one_in(4) ? -stride : stride;
     const bool spaced = stride < largest_storage && decisions.one_in(6);
-    stride *= static_cast<std::int64_t>(std::max<std::uint64_t>(shape[k], 1) + (spaced ? 1 : 0));
+    // An empty tensor's other dimensions may be huge; no element needs a place then.
+    const std::uint64_t extent = volume(shape) == 0 ? 1 : shape[k];
+    stride *= static_cast<std::int64_t>(extent + (spaced ? 1 : 0));
   }
   return layout;
 }
