@@ -24,7 +24,7 @@ class Packed {
     if (packing_.per_group == 1) {
       const auto at = static_cast<std::size_t>(static_cast<std::int64_t>(before_) + slot * packing_.group_bytes);
       for (std::size_t k = 0; k < packing_.group_bytes; ++k)
-        bytes_[at + k] = k < 8 ? static_cast<std::uint8_t>(value.low >> (8 * k)) : k < 16 ? static_cast<std::uint8_t>(value.high >> (8 * (k - 8))) : 0;
+        bytes_[at + k] = static_cast<std::uint8_t>(k < 8 ? value.low >> (8 * k) : k < 16 ? value.high >> (8 * (k - 8)) : 0);
       return;
     }
     const std::int64_t bit = static_cast<std::int64_t>(8 * before_) + slot_bit(slot);
