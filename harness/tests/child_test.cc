@@ -37,6 +37,7 @@ class Misdeed : public testing::Test {
 };
 
 TEST_F(Misdeed, CrashIsSeenWithItsSignal) {
+  limits_.per_case = std::chrono::seconds(20);  // a sanitizer takes its time to report
   const Observation seen = ask({"crash"});
   // Sanitizers turn the signal into an exit code of their own.
   EXPECT_TRUE(seen.kind == Observed::crash || seen.kind == Observed::exit) << seen.text();
