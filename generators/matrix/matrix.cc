@@ -44,11 +44,17 @@ class Loader {
  public:
   Loader(const std::filesystem::path& root, LoadedMatrix& out) : root_(root), out_(out) {}
 
+  /// A file that is no JSON is all that is reported then: what it would have defined is missing everywhere else.
   MatrixData load() {
-    load_readings();
-    for (const auto& path : data_files(root_, "conformance/rules")) load_rules(read_data(root_, path, out_.errors));
-    for (const auto& path : base_files(root_)) load_bases(read_data(root_, path, out_.errors));
-    for (const auto& path : data_files(root_, "conformance/cases")) load_cases(read_data(root_, path, out_.errors));
+    const DataFile readings = read_data(root_, "conformance/readings.json", out_.errors);
+    const std::vector<DataFile> rules = read_all(data_files(root_, "conformance/rules"));
+    const std::vector<DataFile> bases = read_all(base_files(root_));
+    const std::vector<DataFile> cases = read_all(data_files(root_, "conformance/cases"));
+    if (!out_.errors.empty()) return {};
+    load_readings(readings);
+    for (const DataFile& file : rules) load_rules(file);
+    for (const DataFile& file : bases) load_bases(file);
+    for (const DataFile& file : cases) load_cases(file);
     for (BoundBase& base : data_.bases) base.bind();
     check_references();
     return std::move(data_);
@@ -57,8 +63,13 @@ class Loader {
  private:
   void report(const std::string& source, const std::string& message) { out_.errors.push_back({source + ": " + message}); }
 
-  void load_readings() {
-    const DataFile file = read_data(root_, "conformance/readings.json", out_.errors);
+  std::vector<DataFile> read_all(const std::vector<std::filesystem::path>& paths) {
+    std::vector<DataFile> files;
+    for (const std::filesystem::path& path : paths) files.push_back(read_data(root_, path, out_.errors));
+    return files;
+  }
+
+  void load_readings(const DataFile& file) {
     for (const json& entry : file.entries) {
       const std::string id = text_of(entry, "id");
       if (!data_.readings.insert(id).second) report(file.place("id", id), "the reading " + id + " stands twice");

@@ -97,6 +97,7 @@ TEST_F(SmallMatrix, MistakesAreCollected) {
 TEST_F(SmallMatrix, BrokenJsonPointsAtItsLine) {
   write("bases/a.json", "[\n  {\"name\": \"x\",\n   \"why\" \"w\"}\n]");
   EXPECT_NE(errors().find("bases/a.json:3: no valid JSON"), std::string::npos) << errors();
+  EXPECT_EQ(load_matrix(root, Breadth::standard).errors.size(), 1u) << errors();
 }
 
 TEST_F(SmallMatrix, TwoCasesOfOneNameAreAnError) {
