@@ -93,8 +93,7 @@ class ViewText {
     const reference::LayoutFields& layout = tensor.descriptor.layout;
     spelled("rule", facts::composition_rules, layout.composition_rule);
     spelled("combine", facts::combine_ops, layout.combine_op);
-    const bool complete = with_members ? tensor.complete : layout.member_count == 0;
-    out_ += complete ? R"(,"complete":true,"members":[)" : R"(,"complete":false,"members":[)";
+    out_ += tensor.complete ? R"(,"complete":true,"members":[)" : R"(,"complete":false,"members":[)";
     const std::size_t first = position + 1;
     for (std::size_t next = first; with_members && next < position + tensor.skip; next += reading.tensors[next].skip) {
       if (next != first) out_ += ',';

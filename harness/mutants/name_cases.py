@@ -19,6 +19,8 @@ def main():
     shared = collections.Counter(case for cases in caught.values() for case in set(cases))
     for mutant in mutants:
         cases = caught.get(mutant["name"], [])
+        if cases:
+            mutant.pop("survives", None)
         if cases and mutant.get("caught_by") not in cases:
             mutant["caught_by"] = min(cases, key=lambda case: (shared[case], cases.index(case)))
     text = ",\n".join(" " + json.dumps(mutant, ensure_ascii=False) for mutant in mutants)
