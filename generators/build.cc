@@ -1,5 +1,6 @@
 #include "generators/build.h"
 
+#include "generators/arrival.h"
 #include "generators/carriers.h"
 #include "generators/edit.h"
 #include "generators/link.h"
@@ -22,8 +23,10 @@ Built build(const nlohmann::json& base, const nlohmann::json& edits, facts::Surf
   if (!out.error.empty()) return out;
   Written written = write_document(out.model, surface, node, true);
   out.error = std::move(written.error);
+  const std::vector<std::size_t> before = bytes_by_node(written.document);
   if (out.error.empty()) out.error = edit_document(written.document, plan, out.model.file.alignment);
   if (!out.error.empty()) return out;
+  if (surface != facts::Surface::descriptor) out.whole_composites = whole_composites(out.model, plan, before, written.document);
   for (Field& field : written.document.fields)
     if (!field.bytes.empty()) out.segments.push_back({std::move(field.label), std::move(field.bytes), field.edited});
   return out;

@@ -15,6 +15,7 @@ namespace hurray::generators {
 struct Built {
   std::vector<Segment> segments;
   Model model;         // after the edits that act on the model, before those that act on written fields
+  nlohmann::json whole_composites;  // generators/arrival.h; null where no composite is torn
   std::string error;   // not empty: the base or an edit does not make sense; says which path and why
 };
 

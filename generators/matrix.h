@@ -58,11 +58,14 @@ struct Case {
   nlohmann::json edit;    // of the fault or case, its paths made concrete for the base
   std::vector<std::string> forces;  // rules that these bytes break as well, by necessity
   nlohmann::json view;    // what an accepting reader has understood (protocol.md); null where nothing is claimed
+  /// Where a composite is torn: the only ones that may be shown as complete, each {"rule", "shape", "members"}; else null.
+  nlohmann::json whole_composites;
   ValueQuestion question;
   /// What a reader must support for the case to apply to it (names as in protocol.md).
   std::vector<std::string> types, layouts, schemes, devices;
 
   std::vector<std::uint8_t> bytes() const;
+  bool swept = false;     // one of a rule's cuts: other rules may miss what the cut took away, whichever is waived
   bool is_base() const { return rule.empty(); }
 };
 

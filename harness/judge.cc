@@ -57,6 +57,10 @@ Judged judge_reject(const Observation& seen) {
 Judged judge_either(const Case& c, const Observation& seen, const Expectation& expected) {
   if (seen.kind == Observed::unsupported)
     return {Judgement::false_reject, "answered unsupported to something that it declares" + named(seen)};
+  if (seen.kind != Observed::reject && !c.whole_composites.is_null()) {
+    std::string wrong = torn_shown_complete(c.whole_composites, seen.view);
+    if (!wrong.empty()) return {Judgement::wrong_value, std::move(wrong)};
+  }
   if (seen.kind != Observed::reject && !c.view.is_null()) {
     std::string wrong = completeness_difference(c.view, seen.view);
     if (!wrong.empty()) return {Judgement::wrong_value, std::move(wrong)};

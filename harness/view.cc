@@ -102,7 +102,32 @@ std::string compare_complete(const json& expected, const json& shown, const std:
   return compare_complete(*members, *shown_members, path + ".members");
 }
 
+bool is_whole(const json& whole, const json& composite, std::size_t members) {
+  const json *rule = value_at(composite, "rule"), *shape = value_at(composite, "shape");
+  if (rule == nullptr || shape == nullptr) return false;
+  return std::any_of(whole.begin(), whole.end(), [&](const json& one) {
+    return one.at("rule") == *rule && one.at("members") == members && matches(one.at("shape"), *shape);
+  });
+}
+
+std::string find_torn(const json& whole, const json& items, const std::string& path) {
+  if (!items.is_array()) return {};
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (!items[i].is_object()) continue;
+    const std::string here = fmt::format("{}[{}]", path, i);
+    const json *complete = value_at(items[i], "complete"), *members = value_at(items[i], "members");
+    const std::size_t count = members != nullptr && members->is_array() ? members->size() : 0;
+    if (complete != nullptr && *complete == true && !is_whole(whole, items[i], count))
+      return here + ".complete: the composite is torn, the reader shows it as complete (CMP-TORN-03)";
+    if (members == nullptr) continue;
+    if (std::string found = find_torn(whole, *members, here + ".members"); !found.empty()) return found;
+  }
+  return {};
+}
+
 }  // namespace
+
+std::string torn_shown_complete(const json& whole, const json& shown) { return find_torn(whole, shown, "view"); }
 
 std::string view_difference(const json& expected, const json& shown) {
   if (shown.is_null()) return "view: the reader accepted but showed no view";

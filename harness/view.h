@@ -14,4 +14,8 @@ namespace hurray::harness {
 /// The same for the key `complete` alone: the one thing that may not be claimed wrongly even where the rest is open.
 [[nodiscard]] std::string completeness_difference(const nlohmann::json& expected, const nlohmann::json& shown);
 
+/// Empty where every composite that `shown` calls complete is among `whole` ({"rule", "shape", "members"}); else the path
+/// of one that is not.
+[[nodiscard]] std::string torn_shown_complete(const nlohmann::json& whole, const nlohmann::json& shown);
+
 }  // namespace hurray::harness

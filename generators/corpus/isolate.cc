@@ -122,7 +122,7 @@ class Judge {
     out_.isolates = without.accepted();
     if (without.accepted()) return;
     out_.also = id_of(without);
-    if (!is_forced(out_.also)) problem(mode, "accept without " + (restated ? first : rule), verdict_of(without));
+    if (!case_.swept && !is_forced(out_.also)) problem(mode, "accept without " + (restated ? first : rule), verdict_of(without));
   }
 
   /// A forced rule was checked first: without all of them the case's own rule must show.

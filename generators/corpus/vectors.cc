@@ -104,6 +104,7 @@ std::string vector_text(const Case& one, const Isolation& isolation) {
   if (isolation.isolates) out += std::string(", \"isolates\": ") + (*isolation.isolates ? "true" : "false");
   if (!isolation.also.empty()) out += ", \"also\": " + json(isolation.also).dump();
   if (!one.view.is_null()) out += ",\n   \"view\": " + one.view.dump();
+  if (!one.whole_composites.is_null()) out += ",\n   \"whole_composites\": " + one.whole_composites.dump();
   if (one.question.kind != ValueQuestion::Kind::none) out += ",\n   \"question\": " + question_text(one.question).dump();
   std::vector<std::string> segments;
   for (const Segment& segment : one.segments)

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "generators/arrival.h"
 #include "generators/build.h"
 #include "generators/descriptor_writer.h"
 #include "generators/matrix/names.h"
@@ -14,6 +15,9 @@ namespace {
 
 using facts::Surface;
 using nlohmann::json;
+
+// Cutting everywhere is quadratic in the size of a base; beyond this, a base differs from a smaller one only in padding.
+constexpr std::size_t most_cut_bytes = std::size_t{1} << 13;
 
 std::vector<Surface> surfaces_from(const json& names) {
   std::vector<Surface> out;
@@ -38,6 +42,17 @@ void add_requirements(const Node& node, Case& out) {
   for (const Node& member : node.members) add_requirements(member, out);
 }
 
+/// One field for all that precedes the last: an exhaustive sweep has as many labels as bytes otherwise.
+void fold_before_last(std::vector<Segment>& segments) {
+  if (segments.size() < 3) return;
+  Segment before{segments.front().label + " and on", {}, false};
+  for (std::size_t k = 0; k + 1 < segments.size(); ++k)
+    before.bytes.insert(before.bytes.end(), segments[k].bytes.begin(), segments[k].bytes.end());
+  Segment last = std::move(segments.back());
+  segments.assign({std::move(before), std::move(last)});
+  segments.shrink_to_fit();
+}
+
 class Expander {
  public:
   Expander(const MatrixData& data, Breadth breadth, std::vector<Case>& cases, std::vector<MatrixError>& errors)
@@ -48,6 +63,7 @@ class Expander {
     for (const SourcedEntry& rule : data_.rules) {
       const json faults = rule.entry.value("faults", json::array());
       for (std::size_t i = 0; i < faults.size(); ++i) add_fault(rule.entry, faults[i], rule.fault_sources[i]);
+      if (rule.entry.contains("cuts")) add_cuts(rule, rule.entry.at("cuts"));
       const auto own = cases_of_.find(text_of(rule.entry, "id"));
       if (own != cases_of_.end())
         for (const SourcedEntry* entry : own->second) add_case(rule.entry, *entry);
@@ -75,6 +91,7 @@ class Expander {
     }
     made.base = base.name;
     made.segments = std::move(built.segments);
+    made.whole_composites = std::move(built.whole_composites);
     const bool claims = !entry.contains("view") || entry.at("view") != false;
     if (made.expect[0].verdict == Verdict::accept && claims) made.view = expected_view(built.model, made.surface);
     AskedQuestion asked = ask(entry, built.model);
@@ -178,6 +195,44 @@ class Expander {
     }
     if (applied == 0)
       report(source, "fault " + id + " applies to no base; widen `when`, or add a base to conformance/bases/");
+  }
+
+  /// A rule's `cuts`: the bases that it names at the coarse places; every base at every place in the exhaustive matrix.
+  void add_cuts(const SourcedEntry& rule, const json& cuts_entry) {
+    const auto torn = std::find(std::begin(torn_names), std::end(torn_names), text_of(cuts_entry, "inside"));
+    if (torn == std::end(torn_names)) return report(rule.source, "`cuts` are inside '" + text_of(cuts_entry, "inside") + "', which is no part of an input");
+    const ExpectedVerdicts expected = expectations(cuts_entry.value("expect", json()), rule.entry, true, data_.readings);
+    for (const std::string& error : {expected.error, unknown_rules(cuts_entry)})
+      if (!error.empty()) return report(rule.source, "the cuts of " + text_of(rule.entry, "id") + ": " + error);
+    const json wanted = cuts_entry.at("bases");
+    for (const json& name : wanted)
+      if (data_.base_at.count(name.get<std::string>()) == 0)
+        return report(rule.source, "`cuts` name the base " + name.dump() + ", which is in no file of conformance/bases/");
+    for (const BoundBase& base : data_.bases) {
+      const bool named = std::find(wanted.begin(), wanted.end(), json(base.name)) != wanted.end();
+      if (breadth_ == Breadth::standard ? !named : base.entry.contains("expect")) continue;
+      for (const Surface surface : surfaces_of(rule.entry, cuts_entry, base, json::array()))
+        add_cuts_of(rule, cuts_entry, base, surface, static_cast<Torn>(torn - std::begin(torn_names)), expected);
+    }
+  }
+
+  void add_cuts_of(const SourcedEntry& rule, const json& cuts_entry, const BoundBase& base, Surface surface, Torn torn,
+                   const ExpectedVerdicts& expected) {
+    if (breadth_ == Breadth::exhaustive && write(base.model, surface).size() > most_cut_bytes) return;
+    for (const Cut& cut : cuts(base.model, surface)) {
+      if (cut.torn != torn || (breadth_ == Breadth::standard && !cut.coarse)) continue;
+      Case made;
+      made.rule = text_of(rule.entry, "id");
+      made.source = rule.source;
+      made.surface = surface;
+      made.expect = expected.by_mode;
+      made.swept = true;
+      made.forces = cuts_entry.value("forces", std::vector<std::string>{});
+      made.id = made.rule + "/cut@" + base.name + "#" + cut.field + (cut.plus == 0 ? "" : "+" + std::to_string(cut.plus));
+      made.edit = json::array({cut.plus == 0 ? json{{"cut_at", cut.field}} : json{{"cut_at", cut.field}, {"plus", cut.plus}}});
+      if (!add(std::move(made), base, cuts_entry)) return;
+      if (breadth_ == Breadth::exhaustive) fold_before_last(cases_.back().segments);
+    }
   }
 
   void add_case(const json& rule, const SourcedEntry& sourced) {

@@ -48,6 +48,11 @@ TEST(View, MayNotCallATornCompositeComplete) {
   EXPECT_EQ(completeness_difference(torn, torn), "");
   EXPECT_EQ(completeness_difference(torn, plain), "") << "arrived members shown as tensors of their own";
   EXPECT_NE(completeness_difference(torn, with(torn, "complete", true)), "");
+  const json whole = json::parse(R"([{"rule": "group", "shape": [2], "members": 0}])");
+  const json shown = json::parse(R"([{"kind": "composite", "rule": "group", "shape": ["2"], "complete": true, "members": []}])");
+  EXPECT_EQ(torn_shown_complete(whole, shown), "") << "a composite that arrived whole";
+  EXPECT_NE(torn_shown_complete(json::array(), shown), "");
+  EXPECT_EQ(torn_shown_complete(json::array(), json::parse(R"([{"kind": "tensor", "shape": [2]}, {"complete": false, "members": []}])")), "");
 }
 
 }  // namespace
