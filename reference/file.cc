@@ -25,18 +25,19 @@ std::uint64_t round_up(std::uint64_t position, std::uint64_t step) {
   return over == 0 ? position : saturating_add(position, step - over);
 }
 
-/// Fills `positions` with where each buffer starts.
+/// Fills `positions` with where each buffer starts. Whether padding precedes an empty buffer is open (AMB-29): it never
+/// makes the extent longer.
 Placement place_buffers(const Descriptor& descriptor, std::uint64_t start, std::uint64_t step,
                         std::vector<std::uint64_t>& positions) {
   Placement placement;
   positions.clear();
   std::uint64_t position = start;
   for (std::size_t i = 0; i < descriptor.buffer_count; ++i) {
-    if (i > 0) position = round_up(position, step);
-    positions.push_back(position);
+    const std::uint64_t at = i > 0 ? round_up(position, step) : position;
+    positions.push_back(at);
     const std::uint64_t size = descriptor.buffer(i).byte_size;
     placement.sum = saturating_add(placement.sum, size);
-    position = saturating_add(position, size);
+    if (size > 0) position = saturating_add(at, size);
   }
   placement.extent = position - start;
   placement.fits = position != ~std::uint64_t{0};
@@ -48,9 +49,11 @@ class FileReader {
   FileReader(Bytes input, const Waivers& waivers, Reading& reading)
       : input_(input), waivers_(waivers), reading_(reading), tree_(reading, waivers) {}
 
-  void run();
+  void read_all();
+  void read_one(std::string_view name);
 
  private:
+  bool open(bool with_key_values);
   void sort_by_offset();
   bool read_tensor(const IndexEntry& entry);
   bool descriptor_is_in_place(const IndexEntry& entry, Checks& check) const;
@@ -73,18 +76,29 @@ class FileReader {
   std::vector<std::uint64_t> positions_;
 };
 
-void FileReader::run() {
+bool FileReader::open(bool with_key_values) {
   Checks check(waivers_);
   const bool readable = read_file_frame(input_, check, frame_) && read_index(input_, frame_, check, entries_) &&
-                        read_key_values(input_, frame_, check);
-  if (stopped(check.first())) return;
-  if (!readable) {
-    reading_.partial = true;
-    return;
-  }
-  sort_by_offset();
+                        (!with_key_values || read_key_values(input_, frame_, check));
+  if (stopped(check.first())) return false;
+  reading_.partial = !readable;
+  if (readable) sort_by_offset();
+  return readable;
+}
+
+void FileReader::read_all() {
+  if (!open(true)) return;
   for (const IndexEntry& entry : entries_)
     if (!read_tensor(entry)) return;
+  stopped(tree_.end(input_.size()));
+}
+
+/// Members follow their head in the order of descriptors, so the index alone says where they are.
+void FileReader::read_one(std::string_view name) {
+  if (!open(false)) return;
+  auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const IndexEntry& one) { return one.name == name; });
+  for (bool first = true; entry != entries_.end() && (first || tree_.waiting()); ++entry, first = false)
+    if (!read_tensor(*entry)) return;
   stopped(tree_.end(input_.size()));
 }
 
@@ -197,6 +211,12 @@ bool FileReader::read_buffers(const IndexEntry& entry, const Descriptor& descrip
 
 }  // namespace
 
-void read_file(Bytes input, const Waivers& waivers, Reading& reading) { FileReader(input, waivers, reading).run(); }
+void read_file(Bytes input, const Waivers& waivers, Reading& reading) { FileReader(input, waivers, reading).read_all(); }
+
+Reading read_file_tensor(Bytes file, std::string_view name, const Waivers& waivers) {
+  Reading reading;
+  FileReader(file, waivers, reading).read_one(name);
+  return reading;
+}
 
 }  // namespace hurray::reference

@@ -38,4 +38,9 @@ struct Reading {
 /// plus a small multiple of the input's size.
 [[nodiscard]] Reading read(Bytes input, Surface surface, const Waivers& waivers);
 
+/// One tensor of a file by its name in the index (file-format.md, Random-Access Reader): touches header, trailer, index,
+/// the tensor's descriptor and buffers and, for a head, those of the members that it binds; nothing else, so rules that
+/// the rest breaks do not show. No tensor where the index has no such name.
+[[nodiscard]] Reading read_file_tensor(Bytes file, std::string_view name, const Waivers& waivers);
+
 }  // namespace hurray::reference
