@@ -65,6 +65,11 @@ Judged judge_either(const Case& c, const Observation& seen, const Expectation& e
     std::string wrong = completeness_difference(c.view, seen.view);
     if (!wrong.empty()) return {Judgement::wrong_value, std::move(wrong)};
   }
+  // Whether to accept is the reader's choice; what an accepted composite is worth is not.
+  if (seen.kind == Observed::accept && c.question.kind != ValueQuestion::Kind::none) {
+    std::string wrong = value_difference(c.question, seen.body);
+    if (!wrong.empty()) return {Judgement::wrong_value, std::move(wrong)};
+  }
   return {Judgement::choice, fmt::format("{}: {}", expected.reading, seen.text())};
 }
 

@@ -15,13 +15,16 @@ namespace {
 using generators::Case;
 using generators::RuleEntry;
 
-bool is_strict_case(const Case& c) { return c.expect[0].verdict != generators::Verdict::either; }
+/// A case that cannot fail catches nobody.
+bool can_fail(const Case& c) {
+  return c.expect[0].verdict != generators::Verdict::either || c.question.kind != generators::ValueQuestion::Kind::none;
+}
 
 /// Strict mode, and permissive mode where only that can show a fault: a torn composite that is handed out.
 std::vector<Task> all_tasks(const generators::Matrix& matrix) {
   std::vector<Task> tasks;
   for (std::uint32_t i = 0; i < matrix.cases.size(); ++i) {
-    if (is_strict_case(matrix.cases[i])) tasks.push_back({i, facts::Mode::strict});
+    if (can_fail(matrix.cases[i])) tasks.push_back({i, facts::Mode::strict});
     if (!matrix.cases[i].whole_composites.is_null()) tasks.push_back({i, facts::Mode::permissive});
   }
   return tasks;

@@ -169,14 +169,14 @@ AdmissibleElement admissible_sum(std::uint8_t type, const std::vector<Admissible
   if (terms.size() == 1) return terms.front();
   for (const AdmissibleElement& term : terms)
     if (term.any) return anything();
-  if (is_float(type)) return sum_floats(type, terms);
+  if (is_float(type) || type == facts::tag::float8_e8m0) return sum_floats(type, terms);
   if (is_integer(type)) return sum_integers(type, terms);
   if (type == facts::tag::boolean) return sum_booleans(terms);
   if (type == facts::tag::complex64 || type == facts::tag::complex128) return sum_complex(type, terms);
   return anything();
 }
 
-AdmissibleElement converted_from_float32(std::uint8_t type, const AdmissibleElement& element) {
+AdmissibleElement converted_from_float32(std::uint8_t type, const AdmissibleElement& element, const std::optional<Number>& unrounded) {
   if (type == facts::tag::float32 || element.any) return element;
   if (!is_float(type)) return anything();
   AdmissibleElement result{{}, element.any_nan, false, element.reading};
@@ -187,6 +187,7 @@ AdmissibleElement converted_from_float32(std::uint8_t type, const AdmissibleElem
     else
       include(result.patterns, encode_float(type, number));
   }
+  if (unrounded) include(result.patterns, encode_float(type, *unrounded));
   if (!result.exact() && result.reading.empty()) result.reading = "AMB-01";
   return result;
 }

@@ -100,6 +100,19 @@ std::vector<Bits> overflowed(const Format& format, bool negative) {
 
 Dyadic e8m0(const Bits& pattern) { return Dyadic::of(false, 0, 1, static_cast<std::int64_t>(pattern.low) - 127); }
 
+/// A power of two is itself; a sum half way between two powers may be either, and one beyond the greatest that or NaN.
+std::vector<Bits> encode_exponent(const Dyadic& value) {
+  constexpr std::int64_t bias = 127;
+  const std::int64_t leading = value.leading();
+  const Dyadic::Quotient above = value.divided_by_power(leading);
+  const auto low = static_cast<std::uint64_t>(leading + bias);
+  std::vector<Bits> patterns;
+  if (above.remainder <= 2) patterns.push_back({low, 0});
+  if (above.remainder >= 2) patterns.push_back({low + 1, 0});
+  if (patterns.back().low > 0xFE) patterns = {{0xFF, 0}, {0xFE, 0}};
+  return patterns;
+}
+
 }  // namespace
 
 bool is_float(std::uint8_t type) { return format_of(type) != nullptr; }
@@ -141,6 +154,7 @@ Number decode(std::uint8_t type, const Bits& pattern) {
 }
 
 std::vector<Bits> encode_float(std::uint8_t type, const Number& number) {
+  if (type == tag::float8_e8m0) return encode_exponent(number.value);
   const Format& format = *format_of(type);
   if (number.kind == Number::Kind::infinite) return overflowed(format, number.negative);
   if (number.kind == Number::Kind::nan) {

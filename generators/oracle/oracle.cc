@@ -27,7 +27,7 @@ std::optional<StoredElement> element_of(const Node& node, const Index& index);
 std::optional<StoredElement> member_element(const Node& head, const Node& member, const Index& index) {
   std::optional<StoredElement> element = element_of(member, local(member, index));
   const bool quantized = !std::holds_alternative<std::monostate>(member.scheme);
-  if (element && quantized && element->stored) element->value = converted_from_float32(head.type, element->value);
+  if (element && quantized && element->stored) element->value = converted_from_float32(head.type, element->value, element->unrounded);
   return element;
 }
 

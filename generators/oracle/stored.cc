@@ -107,17 +107,17 @@ AdmissibleElement either_of(std::vector<Bits> first, const std::vector<Bits>& se
 
 /// scale * (code - zero_point): the difference becomes a float32, then one float32 product. Where the scheme's page does
 /// not say that the difference is rounded first, the singly rounded product is admitted too.
-AdmissibleElement affine(const Dyadic& code, std::int32_t zero_point, const Number& scale, bool difference_in_int32) {
+StoredElement affine(const Dyadic& code, std::int32_t zero_point, const Number& scale, bool difference_in_int32) {
   const Dyadic difference = code + Dyadic::of(zero_point).negated();
-  if (encode_integer(facts::tag::int32, difference).empty()) return {{}, false, true, "AMB-12"};
+  if (encode_integer(facts::tag::int32, difference).empty()) return {true, {{}, false, true, "AMB-12"}};
   const Number cast = decode(facts::tag::float32, encode_float(facts::tag::float32, Number::of(difference)).front());
   Number product = Number::of(scale.value * cast.value);
   if (product.value.is_zero()) product.negative = scale.negative != cast.negative;
   std::vector<Bits> rounded = encode_float(facts::tag::float32, product);
-  if (difference_in_int32) return {std::move(rounded), false, false, ""};
   Number once = Number::of(scale.value * difference);
   once.negative = product.negative;
-  return either_of(std::move(rounded), encode_float(facts::tag::float32, once), "AMB-12");
+  if (difference_in_int32) return {true, {std::move(rounded), false, false, ""}, once};
+  return {true, either_of(std::move(rounded), encode_float(facts::tag::float32, once), "AMB-12"), once};
 }
 
 constexpr double nf4_levels[16] = {
@@ -125,15 +125,15 @@ constexpr double nf4_levels[16] = {
     -0.09105003625154495, 0.0, 0.07958029955625534, 0.16093020141124725, 0.24611230194568634, 0.33791524171829224,
     0.44070982933044434, 0.5626170039176941, 0.7229568362236023, 1.0};
 
-AdmissibleElement product(const Number& left, const Number& right) {
-  if (left.kind == Number::Kind::nan || right.kind == Number::Kind::nan) return {{}, true, false, "AMB-12"};
+StoredElement product(const Number& left, const Number& right) {
+  if (left.kind == Number::Kind::nan || right.kind == Number::Kind::nan) return {true, {{}, true, false, "AMB-12"}};
   Number value = Number::of(left.value * right.value);
   if (left.kind == Number::Kind::infinite || right.kind == Number::Kind::infinite) value.kind = Number::Kind::infinite;
   value.negative = left.negative != right.negative;
-  return {encode_float(facts::tag::float32, value), false, false, ""};
+  return {true, {encode_float(facts::tag::float32, value), false, false, ""}, value};
 }
 
-std::optional<AdmissibleElement> decoded(const Node& tensor, const Bits& code, const Index& index, const Position& position) {
+std::optional<StoredElement> decoded(const Node& tensor, const Bits& code, const Index& index, const Position& position) {
   const bool block_paged = !position.slot.empty();
   const auto scale_of = [](float scale) { return decode(facts::tag::float32, float_bits(scale)); };
   if (const auto* scheme = std::get_if<PerTensorAffine>(&tensor.scheme))
@@ -168,8 +168,7 @@ std::optional<StoredElement> stored_element(const Node& tensor, const Index& ind
   if (position->at >= tensor.elements.size()) return std::nullopt;
   const Bits& code = tensor.elements[position->at];
   if (std::holds_alternative<std::monostate>(tensor.scheme)) return StoredElement{true, {{code}, false, false, ""}};
-  std::optional<AdmissibleElement> value = decoded(tensor, code, index, *position);
-  return value ? std::optional(StoredElement{true, std::move(*value)}) : std::nullopt;
+  return decoded(tensor, code, index, *position);
 }
 
 }  // namespace hurray::generators
