@@ -63,7 +63,7 @@ class DescriptorWalk {
 
   void tiled() {
     std::string prefix;
-    for (std::uint32_t level = 0; left() > 0; ++level, prefix += "inner.") {
+    for (; left() > 0; prefix += "inner.") {
       per_dimension(prefix + "tile_shape", 8);
       const std::uint64_t outer = field(prefix + "outer_layout", 1), inner = field(prefix + "inner_layout", 1);
       field(prefix + "tile_reserved", 2);
