@@ -55,7 +55,11 @@ void print(const SelftestPlan& plan, const SelftestOutcome& outcome) {
     const Kill& kill = outcome.kills[i];
     if (!kill.killed) print_survivor(plan.subjects[i], kill);
     if (!kill.unexpected.empty())
-      fmt::print("without {}, unexpected rules fail as well: {}\n", plan.subjects[i].name, fmt::join(kill.unexpected, ", "));
+      fmt::print("unexpected  without {} these rules fail as well, and its entry states no such consequence: {}\n",
+                 plan.subjects[i].name, fmt::join(kill.unexpected, ", "));
+    if (!kill.stale.empty())
+      fmt::print("stale  without {} these rules hold, which its entry states as consequences: {}\n",
+                 plan.subjects[i].name, fmt::join(kill.stale, ", "));
   }
   const auto line = [&](std::string_view name, Subject::Kind kind) {
     const SelftestOutcome::Count count = outcome.count(plan.subjects, kind);

@@ -30,12 +30,14 @@ std::vector<Task> all_tasks(const generators::Matrix& matrix) {
   return tasks;
 }
 
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 std::vector<Task> quick_tasks(const generators::Matrix& matrix, const Subject& subject) {
   std::vector<Task> tasks;
-  for (const Task& task : all_tasks(matrix)) {
-    const std::string& id = matrix.cases[task.case_index].id;
-    if (std::find(subject.quick_cases.begin(), subject.quick_cases.end(), id) != subject.quick_cases.end()) tasks.push_back(task);
-  }
+  for (const Task& task : all_tasks(matrix))
+    if (contains(subject.quick_cases, matrix.cases[task.case_index].id)) tasks.push_back(task);
   return tasks;
 }
 
@@ -74,7 +76,7 @@ class Selftest {
     }
     kill.only_disputed = !kill.cases.empty() && !firm;
     kill.killed = !kill.cases.empty();
-    if (subject.kind == Subject::Kind::rule) sort_out(subject.name, named, kill);
+    if (subject.kind == Subject::Kind::rule) sort_out(subject, named, kill);
     return kill;
   }
 
@@ -96,17 +98,19 @@ class Selftest {
     return fmt::format("{} ({})", c.id, surface_name(c.surface));
   }
 
-  /// The failing rules must name the waived one. Others are its consequence where they have no check of their own or
-  /// restate it.
-  void sort_out(const std::string& waived, const std::set<std::string>& named, Kill& kill) const {
+  /// The failing rules must name the waived one. Others are its consequence where they have no check of their own, restate
+  /// it, or are stated in its entry.
+  void sort_out(const Subject& subject, const std::set<std::string>& named, Kill& kill) const {
     bool by_name = false;
     for (const std::string& rule : named) {
-      const std::string checked = generators::checked_rule(*plan_.matrix, rule);
-      by_name = by_name || checked == waived;
-      if (rule == waived) continue;
-      if (checked == waived || !must_reject(rule)) kill.consequences.push_back(rule.empty() ? "a base" : rule);
-      else kill.unexpected.push_back(rule);
+      const bool is_checked_here = generators::checked_rule(*plan_.matrix, rule) == subject.name;
+      by_name = by_name || is_checked_here;
+      if (rule == subject.name) continue;
+      const bool is_consequence = is_checked_here || !must_reject(rule) || contains(subject.consequences, rule);
+      (is_consequence ? kill.consequences : kill.unexpected).push_back(rule.empty() ? "a base" : rule);
     }
+    for (const std::string& rule : subject.consequences)
+      if (!plan_.quick && kill.ran && named.count(rule) == 0) kill.stale.push_back(rule);
     kill.killed = by_name;
   }
 
@@ -135,7 +139,8 @@ SelftestOutcome::Count SelftestOutcome::count(const std::vector<Subject>& subjec
 
 bool SelftestOutcome::holds(const std::vector<Subject>& subjects) const {
   bool good = false_alarms.empty();
-  for (std::size_t i = 0; i < subjects.size(); ++i) good = good && (kills[i].killed || !subjects[i].unkillable.empty());
+  for (std::size_t i = 0; i < subjects.size(); ++i)
+    good = good && (kills[i].killed || !subjects[i].unkillable.empty()) && kills[i].unexpected.empty() && kills[i].stale.empty();
   return good;
 }
 

@@ -14,8 +14,9 @@ struct Subject {
   enum class Kind : std::uint8_t { rule, mutant } kind = Kind::rule;
   std::string name;        // the rule's id, or the mutant's name
   std::string what;        // the rule's class, or file: why of the mutant
-  std::string unkillable;  // why it survives, as its entry says: no input can tell, a reading leaves it open, no case yet
-  std::vector<std::string> quick_cases;  // ids: what a quick run asks
+  std::string unkillable;  // why it survives, as its entry says: no input can tell, or a reading leaves it open
+  std::vector<std::string> quick_cases;   // ids: what a quick run asks
+  std::vector<std::string> consequences;  // other rules that its entry says fail as well
 };
 
 struct Subjects {
@@ -35,8 +36,9 @@ struct Kill {
   bool only_disputed = false;             // every case that caught it rests on a reading
   std::size_t asked = 0;
   std::vector<std::string> cases;         // that caught it: "id (surface)"
-  std::vector<std::string> consequences;  // rules without a check of their own, or restating it, that failed as well
+  std::vector<std::string> consequences;  // rules without a check of their own, restating it, or stated, that failed as well
   std::vector<std::string> unexpected;    // other rules that failed as well
+  std::vector<std::string> stale;         // stated consequences that did not fail though everything was asked
   std::string error;                      // the subject could not be run
 };
 
@@ -63,7 +65,8 @@ struct SelftestOutcome {
     std::size_t total = 0, killed = 0, unkillable = 0;
   };
   Count count(const std::vector<Subject>& subjects, Subject::Kind kind) const;
-  /// Whether every subject was killed whose entry does not say why it survives, without a false alarm.
+  /// Whether every subject was killed whose entry does not say why it survives, without a false alarm, and nothing failed
+  /// with it but what is stated.
   bool holds(const std::vector<Subject>& subjects) const;
 };
 

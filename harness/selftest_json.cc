@@ -16,6 +16,7 @@ json row(const Subject& subject, const Kill& kill) {
   entry["cases"] = kill.cases;
   if (!kill.consequences.empty()) entry["consequences"] = kill.consequences;
   if (!kill.unexpected.empty()) entry["unexpected"] = kill.unexpected;
+  if (!kill.stale.empty()) entry["stale"] = kill.stale;
   return entry;
 }
 

@@ -24,7 +24,8 @@ std::vector<Subject> rule_subjects(const generators::Matrix& matrix) {
   std::vector<Subject> subjects;
   for (const RuleEntry& rule : matrix.rules) {
     if (!has_own_check(rule)) continue;
-    Subject subject{Subject::Kind::rule, rule.id, class_name(rule.rule_class), rule.entry.value("unkillable", ""), {}};
+    Subject subject{Subject::Kind::rule, rule.id, class_name(rule.rule_class), rule.entry.value("unkillable", ""), {}, {}};
+    subject.consequences = rule.entry.value("consequences", std::vector<std::string>{});
     for (const Case& c : matrix.cases)
       if (!c.is_base() && generators::checked_rule(matrix, c.rule) == rule.id) subject.quick_cases.push_back(c.id);
     subjects.push_back(std::move(subject));
@@ -41,7 +42,7 @@ Subjects mutant_subjects(const std::string& table) {
     return read;
   }
   for (const nlohmann::json& entry : entries) {
-    Subject subject{Subject::Kind::mutant, entry.value("name", ""), {}, entry.value("survives", ""), {}};
+    Subject subject{Subject::Kind::mutant, entry.value("name", ""), {}, entry.value("survives", ""), {}, {}};
     subject.what = fmt::format("{}: {}", entry.value("file", ""), entry.value("why", ""));
     if (entry.contains("caught_by")) subject.quick_cases.push_back(entry.value("caught_by", ""));
     read.subjects.push_back(std::move(subject));

@@ -11,7 +11,7 @@ using nlohmann::json;
 
 SelftestPlan two_subjects() {
   SelftestPlan plan;
-  plan.subjects = {{Subject::Kind::rule, "CMP-OP-01", "reject", "", {}}, {Subject::Kind::mutant, "rank-65-accepted", "header.cc: limit", "", {}}};
+  plan.subjects = {{Subject::Kind::rule, "CMP-OP-01", "reject", "", {}, {}}, {Subject::Kind::mutant, "rank-65-accepted", "header.cc: limit", "", {}, {}}};
   return plan;
 }
 
@@ -24,6 +24,18 @@ TEST(Selftest, FailsOnASurvivor) {
   outcome.kills[1].killed = true;
   EXPECT_TRUE(outcome.holds(plan.subjects));
   outcome.false_alarms.push_back("a case");
+  EXPECT_FALSE(outcome.holds(plan.subjects));
+}
+
+TEST(Selftest, FailsOnARuleThatFailsAsWellUnstatedOrIsStatedAndDoesNot) {
+  const SelftestPlan plan = two_subjects();
+  SelftestOutcome outcome;
+  outcome.kills.resize(2);
+  outcome.kills[0].killed = outcome.kills[1].killed = true;
+  outcome.kills[0].unexpected = {"VER-04"};
+  EXPECT_FALSE(outcome.holds(plan.subjects));
+  outcome.kills[0].unexpected.clear();
+  outcome.kills[0].stale = {"VER-04"};
   EXPECT_FALSE(outcome.holds(plan.subjects));
 }
 
