@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fuzz/file_sections.h"
+#include "fuzz/near_miss.h"
 #include "generators/matrix.h"
 
 namespace {
@@ -93,6 +94,24 @@ Inputs decisions(const Matrix&) {
   return inputs;
 }
 
+/// fuzz/diff/input.h: every case in strict mode, those to reject in permissive mode too, grown models, and each fault.
+Inputs differential(const Matrix& matrix) {
+  constexpr std::uint8_t permissive = 1u << 2, grown = 4u << 3, broken = 6u << 3;
+  Inputs all;
+  for (const Case& one : matrix.cases) {
+    const auto surface = static_cast<std::uint8_t>(one.surface);
+    append_prefixed(all, {surface}, {one.bytes()});
+    if (one.expect[0].verdict == hurray::generators::Verdict::reject)
+      append_prefixed(all, {static_cast<std::uint8_t>(surface | permissive)}, {one.bytes()});
+  }
+  const Inputs models = decisions(matrix);
+  for (std::uint8_t surface = 1; surface < 4; ++surface) append_prefixed(all, {static_cast<std::uint8_t>(grown | surface)}, models);
+  for (std::size_t fault = 0; fault < hurray::fuzz::fault_count(); ++fault)
+    append_prefixed(all, {broken, static_cast<std::uint8_t>(fault), static_cast<std::uint8_t>(fault >> 8), static_cast<std::uint8_t>(fault * 7)},
+                    {models[fault % models.size()]});
+  return all;
+}
+
 std::function<Inputs(const Matrix&)> on(Surface surface) {
   return [surface](const Matrix& matrix) { return cases_on(matrix, surface); };
 }
@@ -100,7 +119,7 @@ std::function<Inputs(const Matrix&)> on(Surface surface) {
 const std::map<std::string, std::function<Inputs(const Matrix&)>>& makers() {
   static const std::map<std::string, std::function<Inputs(const Matrix&)>> table{
       {"fz_bare", on(Surface::bare)}, {"fz_chunked", streams},     {"fz_descriptor", on(Surface::descriptor)},
-      {"fz_diff", any_carrier},       {"fz_file", on(Surface::file)}, {"fz_framed", on(Surface::framed)},
+      {"fz_diff", differential},      {"fz_file", on(Surface::file)}, {"fz_framed", on(Surface::framed)},
       {"fz_kv_index", file_sections}, {"fz_merge", decisions},     {"fz_metamorph", decisions},
       {"fz_nearmiss", decisions},     {"fz_roundtrip", any_carrier}, {"fz_tree", decisions}};
   return table;

@@ -121,7 +121,7 @@ void add_key_values(generators::Model& model) {
 
 std::size_t fault_count() { return faults().size(); }
 
-NearMissOutcome near_miss(std::size_t fault, std::uint8_t choice, generators::Decisions& decisions) {
+std::optional<BrokenInput> break_model(std::size_t fault, std::uint8_t choice, generators::Decisions& decisions) {
   constexpr std::size_t tries = 24;
   generators::GrowthLimits limits;
   limits.elements = 64;
@@ -139,13 +139,19 @@ NearMissOutcome near_miss(std::size_t fault, std::uint8_t choice, generators::De
     const Surface surface = one.surfaces[(choice / 8u) % one.surfaces.size()];
     const generators::Built built = generators::build(base.entry, edit, surface);
     if (!built.error.empty()) continue;  // the edit speaks of a field that this model has not got
-    const std::vector<std::uint8_t> bytes = joined(built.segments);
-    if (bytes == generators::write(base.model, surface)) continue;  // the model already said what the edit sets
-    std::string problem = problem_with(one, bytes, surface);
-    const NearMiss result = problem.empty() ? NearMiss::held : NearMiss::broken;
-    return {result, one.id, std::move(problem)};
+    BrokenInput broken{(fault + step) % faults().size(), one.id, surface, joined(built.segments)};
+    if (broken.bytes == generators::write(base.model, surface)) continue;  // the model already said what the edit sets
+    return broken;
   }
-  return {};
+  return std::nullopt;
+}
+
+NearMissOutcome near_miss(std::size_t fault, std::uint8_t choice, generators::Decisions& decisions) {
+  const std::optional<BrokenInput> broken = break_model(fault, choice, decisions);
+  if (!broken) return {};
+  std::string problem = problem_with(faults()[broken->fault], broken->bytes, broken->surface);
+  const NearMiss result = problem.empty() ? NearMiss::held : NearMiss::broken;
+  return {result, broken->name, std::move(problem)};
 }
 
 }  // namespace hurray::fuzz

@@ -12,6 +12,8 @@
 
 #include "fuzz/target.h"
 
+extern "C" [[gnu::weak]] int LLVMFuzzerInitialize(int* count, char*** arguments);
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -46,6 +48,7 @@ void print_rules() {
 }  // namespace
 
 int main(int count, char** arguments) {
+  if (LLVMFuzzerInitialize != nullptr) LLVMFuzzerInitialize(&count, &arguments);
   bool rules = false;
   std::size_t fewest = 1, ran = 0;
   for (int at = 1; at < count; ++at) {

@@ -102,7 +102,7 @@ class LibraryReader final : public Served {
 
 }  // namespace
 
-LoadedLibrary load_library(const std::string& path, std::uint64_t memory_bytes) {
+ReaderTable load_table(const std::string& path) {
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return {nullptr, dlerror()};
   void* symbol = dlsym(library, "hurray_reader");
@@ -113,7 +113,13 @@ LoadedLibrary load_library(const std::string& path, std::uint64_t memory_bytes) 
     return {nullptr, fmt::format("{}: its table has {} bytes, version 1 has {}; was it built against another header?", path, table->size,
                                  sizeof(hurray_reader_v1))};
   if (table->describe == nullptr || table->read == nullptr) return {nullptr, path + ": its table lacks describe or read"};
-  return {std::make_unique<LibraryReader>(*table, memory_bytes), ""};
+  return {table, ""};
+}
+
+LoadedLibrary load_library(const std::string& path, std::uint64_t memory_bytes) {
+  const ReaderTable loaded = load_table(path);
+  if (loaded.table == nullptr) return {nullptr, loaded.error};
+  return {std::make_unique<LibraryReader>(*loaded.table, memory_bytes), ""};
 }
 
 }  // namespace hurray::harness

@@ -9,6 +9,15 @@
 
 namespace hurray::harness {
 
+/// The table that a library exports, or the one line that says why it exports none.
+struct ReaderTable {
+  const hurray_reader_v1* table = nullptr;
+  std::string error;
+};
+
+/// Loads `path`; the library stays loaded.
+[[nodiscard]] ReaderTable load_table(const std::string& path);
+
 /// A loaded library, or the one line that says why it is none.
 struct LoadedLibrary {
   std::unique_ptr<Served> reader;
