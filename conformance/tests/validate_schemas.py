@@ -22,6 +22,7 @@ KINDS = {
     "readings": "conformance/readings.json",
     "bases": "conformance/bases/*.json",
     "cases": "conformance/cases/*.json",
+    "interactions": "conformance/interactions.json",
     "vectors": "corpus/vectors/*.json",
 }
 

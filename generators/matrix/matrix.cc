@@ -28,7 +28,9 @@ std::optional<facts::RuleClass> class_of(std::string_view name) {
 /// of a reader no device, layout or scheme that the rule has nothing to do with.
 std::vector<std::filesystem::path> base_files(const std::filesystem::path& root) {
   constexpr std::string_view plainest[] = {"tensor", "partition", "overlay", "group", "nested", "stream"};
-  const auto place = [&](const std::filesystem::path& file) {
+  constexpr std::string_view crowded = "interactions";  // comes last
+  const auto place = [&](const std::filesystem::path& file) -> std::ptrdiff_t {
+    if (file.stem() == crowded) return std::ssize(plainest) + 1;
     return std::find(std::begin(plainest), std::end(plainest), file.stem().string()) - std::begin(plainest);
   };
   std::vector<std::filesystem::path> files = data_files(root, "conformance/bases");
