@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 
 struct Options {
   unsigned jobs = 0;
-  bool quick = false, quiet = false;
+  unsigned timeout_ms = 5000;
+  bool quick = false, quiet = false, permissive = false, first = false;
   std::vector<std::string> only;
   std::string json, mutants = HURRAY_CONFORMANCE_SOURCE "/harness/mutants/mutants.json", mutant_reader;
 };
@@ -81,6 +82,9 @@ void selftest(Globals& globals, const Options& o) {
   plan.mutant_program = o.mutant_reader.empty() ? (fs::path(plan.program).parent_path() / "hurray-mutant-reader").string() : o.mutant_reader;
   plan.subjects = rule_subjects(*matrix);
   plan.quick = o.quick;
+  plan.permissive = o.permissive;
+  plan.first = o.first;
+  plan.limits.per_case = std::chrono::milliseconds(o.timeout_ms);
   if (!choose_subjects(globals, o, plan)) return;
   plan.jobs = o.jobs != 0 ? o.jobs : std::max(1u, std::thread::hardware_concurrency());
   plan.limits.interrupt = Interrupt::descriptor();
@@ -109,6 +113,11 @@ void add_selftest_command(CLI::App& app, Globals& globals) {
   command->add_option("--jobs", options->jobs, "readers at once (default: one for each processor)")->type_name("N");
   command->add_option("--only", options->only, "only these rules and mutants")->type_name("GLOB");
   command->add_flag("--quick", options->quick, "ask each reader the cases of its own rule, or the case that its entry names");
+  command->add_flag("--permissive", options->permissive, "ask in permissive mode as well");
+  command->add_flag("--first", options->first, "ask a reader no more once something caught it");
+  command->add_option("--timeout-ms", options->timeout_ms, "deadline for one case")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
   command->add_option("--json", options->json, "write the kill matrix as JSON")->type_name("FILE");
   command->add_option("--mutants", options->mutants, "the table of mutants")->type_name("FILE")->capture_default_str();
   command->add_option("--mutant-reader", options->mutant_reader, "the reader with mutants (default: beside this program)")->type_name("FILE");

@@ -20,12 +20,15 @@ bool can_fail(const Case& c) {
   return c.expect[0].verdict != generators::Verdict::either || c.question.kind != generators::ValueQuestion::Kind::none;
 }
 
-/// Strict mode, and permissive mode where only that can show a fault: a torn composite that is handed out.
-std::vector<Task> all_tasks(const generators::Matrix& matrix) {
+/// Strict mode, and permissive mode where only that can show a fault (a torn composite that is handed out), or wherever it
+/// is asked for and has one answer.
+std::vector<Task> all_tasks(const generators::Matrix& matrix, bool permissive) {
   std::vector<Task> tasks;
   for (std::uint32_t i = 0; i < matrix.cases.size(); ++i) {
-    if (can_fail(matrix.cases[i])) tasks.push_back({i, facts::Mode::strict});
-    if (!matrix.cases[i].whole_composites.is_null()) tasks.push_back({i, facts::Mode::permissive});
+    const Case& c = matrix.cases[i];
+    if (can_fail(c)) tasks.push_back({i, facts::Mode::strict});
+    if (!c.whole_composites.is_null() || (permissive && c.expect[1].verdict != generators::Verdict::either))
+      tasks.push_back({i, facts::Mode::permissive});
   }
   return tasks;
 }
@@ -36,7 +39,7 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 
 std::vector<Task> quick_tasks(const generators::Matrix& matrix, const Subject& subject) {
   std::vector<Task> tasks;
-  for (const Task& task : all_tasks(matrix))
+  for (const Task& task : all_tasks(matrix, false))
     if (contains(subject.quick_cases, matrix.cases[task.case_index].id)) tasks.push_back(task);
   return tasks;
 }
@@ -45,7 +48,7 @@ bool caught(const Result& result) { return result.ran && (is_failure(result.judg
 
 class Selftest {
  public:
-  explicit Selftest(const SelftestPlan& plan) : plan_(plan), everything_(all_tasks(*plan.matrix)) {}
+  explicit Selftest(const SelftestPlan& plan) : plan_(plan), everything_(all_tasks(*plan.matrix, plan.permissive)) {}
 
   std::vector<std::string> false_alarms() const {
     RunPlan run_plan = plan_for({plan_.program, "reader"}, everything_);
@@ -61,7 +64,7 @@ class Selftest {
   Kill judge(const Subject& subject) const {
     std::vector<std::string> words{plan_.mutant_program, "--mutant", subject.name};
     if (subject.kind == Subject::Kind::rule) words = {plan_.program, "reader", "--waive", subject.name};
-    const RunOutcome outcome = run(plan_for(words, plan_.quick ? quick_tasks(*plan_.matrix, subject) : everything_));
+    const RunOutcome outcome = ask(words, plan_.quick ? quick_tasks(*plan_.matrix, subject) : everything_);
     Kill kill;
     kill.ran = !outcome.stopped;
     kill.asked = outcome.results.size();
@@ -81,6 +84,21 @@ class Selftest {
   }
 
  private:
+  /// All tasks, or as many as it takes: most readers that are wrong are wrong early.
+  RunOutcome ask(const std::vector<std::string>& words, const std::vector<Task>& tasks) const {
+    if (!plan_.first) return run(plan_for(words, tasks));
+    RunOutcome outcome;
+    const auto is_caught = [&] { return std::any_of(outcome.results.begin(), outcome.results.end(), caught); };
+    for (std::size_t from = 0, count = 64; from < tasks.size() && !is_caught() && !outcome.stopped; from += count, count *= 4) {
+      const auto begin = tasks.begin() + static_cast<std::ptrdiff_t>(from);
+      RunOutcome part = run(plan_for(words, {begin, begin + static_cast<std::ptrdiff_t>(std::min(count, tasks.size() - from))}));
+      outcome.results.insert(outcome.results.end(), part.results.begin(), part.results.end());
+      outcome.reader_error = part.reader_error;
+      outcome.stopped = part.stopped;
+    }
+    return outcome;
+  }
+
   RunPlan plan_for(const std::vector<std::string>& words, const std::vector<Task>& tasks) const {
     RunPlan run_plan;
     run_plan.matrix = plan_.matrix;
@@ -145,7 +163,7 @@ bool SelftestOutcome::holds(const std::vector<Subject>& subjects) const {
 }
 
 std::size_t question_count(const SelftestPlan& plan) {
-  const std::size_t all = all_tasks(*plan.matrix).size();
+  const std::size_t all = all_tasks(*plan.matrix, plan.permissive).size();
   std::size_t count = all;
   for (const Subject& subject : plan.subjects) count += plan.quick ? quick_tasks(*plan.matrix, subject).size() : all;
   return count;
