@@ -10,27 +10,22 @@
 #include "harness/expectations.h"
 #include "harness/interrupt.h"
 #include "harness/progress.h"
+#include "harness/reader_choice.h"
 #include "harness/report.h"
 
 namespace hurray::harness {
 namespace {
 
 struct RunOptions {
-  bool builtin = false, exhaustive = false, quiet = false, all = false;
-  std::string reader, exec, library, shard, expectations, json, junit, markdown, html;
+  ReaderChoice choice;
+  bool exhaustive = false, quiet = false, all = false;
+  std::string shard, expectations, json, junit, markdown, html;
   Selection selection;
   unsigned jobs = 0, timeout_ms = 5000, startup_ms = 20000, memory_mb = 4096;
 };
 
 void add_options(CLI::App& command, RunOptions& o) {
-  auto* reader = command.add_option_group("reader", "the reader to judge (one of)");
-  reader->add_flag("--builtin", o.builtin, "the bundled reference reader");
-  reader->add_option("--reader", o.reader, "a program that speaks the framed protocol")->type_name("CMD");
-  reader->add_option("--exec", o.exec, "a command with {file} {surface} {mode}; exit code 0 accept, 1 reject, 3 unsupported")
-      ->type_name("CMD");
-  reader->add_option("--library", o.library, "a shared library that exports hurray_reader (harness/include/hurray_reader.h)")
-      ->type_name("SO");
-  reader->require_option(1);
+  add_reader_options(command, o.choice);
   command.add_option("--surface", o.selection.surfaces, "descriptor, bare, framed or file")
       ->check(CLI::IsMember(std::vector<std::string>(facts::surface_names.begin(), facts::surface_names.end())));
   command.add_option("--mode", o.selection.modes, "strict or permissive")
@@ -52,34 +47,6 @@ void add_options(CLI::App& command, RunOptions& o) {
   command.add_option("--html", o.html, "write the report as one HTML page")->type_name("DIR");
   command.add_flag("--all", o.all, "list every case in the JSON report, not only those that are no plain pass");
   command.add_flag("--quiet", o.quiet, "no progress and no tables");
-}
-
-std::string own_program() {
-  std::string path(4096, '\0');
-  const ssize_t size = readlink("/proc/self/exe", path.data(), path.size());
-  path.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
-  return path;
-}
-
-/// The stock host stands beside this program; a library named without a slash is one of this folder, not of the system.
-Program library_host(const std::string& library) {
-  const std::string host = (std::filesystem::path(own_program()).parent_path() / "hurray-reader-host").string();
-  return find_program({host, library.find('/') == std::string::npos ? "./" + library : library});
-}
-
-/// Sets program and door. Empty string, or why the reader cannot be run.
-std::string choose_reader(const RunOptions& o, RunPlan& plan) {
-  if (o.builtin) plan.program = find_program({own_program(), "reader"});
-  else if (!o.library.empty()) plan.program = library_host(o.library);
-  else plan.program = parse_command(o.exec.empty() ? o.reader : o.exec);
-  if (!o.exec.empty()) plan.door = make_exec_door;
-  return plan.program.error;
-}
-
-std::string reader_options(const RunOptions& o) {
-  if (o.builtin) return "--builtin";
-  if (!o.library.empty()) return fmt::format("--library '{}'", o.library);
-  return o.exec.empty() ? fmt::format("--reader '{}'", o.reader) : fmt::format("--exec '{}'", o.exec);
 }
 
 std::string narrowed(const RunOptions& o) {
@@ -155,7 +122,7 @@ void judge_reader(Globals& globals, const RunOptions& o, RunPlan plan, const Exp
   const Scorer scorer(*plan.matrix, outcome.results);
   const std::string how_narrowed = narrowed(o);
   const Certificate certificate = certify(*plan.matrix, outcome, how_narrowed);
-  const Report report{*plan.matrix, outcome, scorer, certificate, baselines, reader_options(o), how_narrowed, stale};
+  const Report report{*plan.matrix, outcome, scorer, certificate, baselines, reader_options(o.choice), how_narrowed, stale};
   globals.exit_code = verdict(report);
   write_reports(globals, o, report);
   if (o.quiet && !outcome.reader_error.empty()) fmt::print(stderr, "hurray-conform: {}\n", outcome.reader_error);
@@ -170,7 +137,7 @@ void run_command(Globals& globals, RunOptions& o) {
   Expectations expectations;
   if (!o.expectations.empty()) expectations = read_expectations(o.expectations);
   if (!expectations.error.empty()) return fail(globals, 4, expectations.error);
-  if (const std::string wrong = choose_reader(o, plan); !wrong.empty()) return fail(globals, 3, "reader: " + wrong);
+  if (const std::string wrong = choose_reader(o.choice, plan.program, plan.door); !wrong.empty()) return fail(globals, 3, "reader: " + wrong);
   const auto matrix = load(globals, o.exhaustive ? generators::Breadth::exhaustive : generators::Breadth::standard);
   if (!matrix) return;
   Selected selected = select(*matrix, o.selection);

@@ -26,6 +26,7 @@ void add_rules_command(CLI::App& app, Globals& globals);
 void add_cases_command(CLI::App& app, Globals& globals);
 void add_corpus_command(CLI::App& app, Globals& globals);
 void add_selftest_command(CLI::App& app, Globals& globals);
+void add_minimize_command(CLI::App& app, Globals& globals);
 
 /// Loads the matrix; on bad data prints what is wrong, sets exit code 4 and returns nothing.
 [[nodiscard]] std::optional<generators::Matrix> load(Globals& globals, generators::Breadth breadth);

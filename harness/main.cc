@@ -40,6 +40,7 @@ int main(int argc, char** argv) {
   add_reader_command(app, globals);
   add_corpus_command(app, globals);
   add_selftest_command(app, globals);
+  add_minimize_command(app, globals);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked_for_help) {

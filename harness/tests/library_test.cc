@@ -13,15 +13,17 @@ struct Finished {
   std::string text;
 };
 
-Finished run(const std::string& arguments) {
+Finished command(const std::string& words) {
   Finished finished;
-  FILE* pipe = popen((std::string(HURRAY_CONFORM) + " run --jobs 2 " + arguments + " 2>&1").c_str(), "r");
+  FILE* pipe = popen((words + " 2>&1").c_str(), "r");
   std::array<char, 4096> chunk{};
   while (const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), pipe)) finished.text.append(chunk.data(), count);
   const int status = pclose(pipe);
   finished.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   return finished;
 }
+
+Finished run(const std::string& arguments) { return command(HURRAY_CONFORM " run --jobs 2 " + arguments); }
 
 TEST(Library, TheReferenceBehindTheCDoorBreaksNoRule) {
   const Finished finished = run("--library " REFERENCE_LIBRARY);
@@ -41,6 +43,26 @@ TEST(Library, WhatIsNoReaderIsSaidInOneLine) {
   const Finished other = run("--library " NO_READER_LIBRARY);
   EXPECT_EQ(other.code, 3);
   EXPECT_NE(other.text.find("exports no function `hurray_reader`"), std::string::npos) << other.text;
+}
+
+TEST(Minimize, KeepsWhatALibraryDoesWithAnInputAndSaysWhatThatIs) {
+  const std::string folder = testing::TempDir() + "minimize";
+  command(HURRAY_CONFORM " corpus export " + folder);
+  const std::string input = folder + "/bare/CMP-OP-01_add@halves-int8-4.bin", small = folder + "/small";
+  const std::string words = HURRAY_CONFORM " minimize " + input + " --surface bare --library " REFERENCE_LIBRARY " -o " + small;
+  const Finished accepted = command("HURRAY_WAIVE=CMP-OP-01 " + words);
+  EXPECT_EQ(accepted.code, 0) << accepted.text;
+  EXPECT_NE(accepted.text.find("accept, where the reference rejects with CMP-OP-01"), std::string::npos) << accepted.text;
+  const Finished explained = command(HURRAY_CONFORM " explain " + small + " --surface bare --mode strict");
+  EXPECT_NE(explained.text.find("reject: CMP-OP-01"), std::string::npos) << explained.text;
+  const Finished rejected = command(words);
+  EXPECT_NE(rejected.text.find("reject naming CMP-OP-01"), std::string::npos) << rejected.text;
+}
+
+TEST(Minimize, SaysInOneLineWhatIsMissing) {
+  const Finished missing = command(HURRAY_CONFORM " minimize /nonexistent --surface bare --builtin");
+  EXPECT_EQ(missing.code, 4);
+  EXPECT_NE(missing.text.find("/nonexistent: cannot be read"), std::string::npos) << missing.text;
 }
 
 }  // namespace
