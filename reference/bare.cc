@@ -112,9 +112,9 @@ void BareParser::finish() {
     stopped(tree_.end(input_.size()));
     return;
   }
-  const DescriptorOutcome outcome = read_descriptor(input_, position_, waivers_);
-  const bool only_cut = !outcome.violation || outcome.violation->rule == Rule::DESC_HDR_05;
-  if (only_cut || waivers_.has(Rule::DESC_HDR_05))
+  // Waived or not, DESC-HDR-05 tells what the cut took away from what is wrong with the bytes that are there.
+  const DescriptorOutcome outcome = read_descriptor(input_, position_, Waivers(waivers_).demand(Rule::DESC_HDR_05));
+  if (!outcome.violation || outcome.violation->rule == Rule::DESC_HDR_05)
     stop_inside(Rule::DESC_HDR_05, position_, "a descriptor");
   else
     stopped(outcome.violation);

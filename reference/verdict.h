@@ -47,6 +47,10 @@ class Waivers {
     waived_.set(static_cast<std::size_t>(rule));
     return *this;
   }
+  Waivers& demand(Rule rule) {
+    waived_.reset(static_cast<std::size_t>(rule));
+    return *this;
+  }
   bool has(Rule rule) const { return waived_.test(static_cast<std::size_t>(rule)); }
 
  private:
