@@ -45,6 +45,13 @@ std::optional<Node> leaf(const Reading& reading, std::uint32_t number, std::uint
   return node;
 }
 
+/// Merging the member by itself rounds to float32, which is the one rounding only where the head is of that type.
+bool rounds_twice(const Reading& reading, std::uint32_t number) {
+  const reference::Tensor& tensor = reading.tensors[number];
+  return tensor.descriptor.quantization.scheme_tag != 0 && tensor.enclosing != reference::Tensor::none &&
+         reading.tensors[tensor.enclosing].descriptor.type_tag != facts::tag::float32;
+}
+
 bool is_sparse(const Descriptor& d) {
   const facts::Layout* layout = facts::layout(d.layout_tag);
   return layout != nullptr && layout->addressing == facts::Addressing::sparse;
@@ -55,6 +62,7 @@ bool is_sparse(const Descriptor& d) {
 std::optional<Node> model_of_values(const Reading& reading, std::uint32_t number, std::uint64_t most) {
   const reference::Tensor& tensor = reading.tensors[number];
   const Descriptor& d = tensor.descriptor;
+  if (rounds_twice(reading, number)) return std::nullopt;
   std::optional<Node> node = d.is_head() ? std::optional(Node{}) : leaf(reading, number, most);
   if (!node) return std::nullopt;
   for (std::size_t k = 0; k < d.shape.size(); ++k) node->shape.push_back(d.shape[k]);
