@@ -5,10 +5,32 @@
 #include "generators/edit.h"
 #include "generators/link.h"
 #include "generators/model_json.h"
+#include "generators/raw_base.h"
 
 namespace hurray::generators {
+namespace {
+
+void take_segments(Document& document, Built& out) {
+  for (Field& field : document.fields)
+    if (!field.bytes.empty()) out.segments.push_back({std::move(field.label), std::move(field.bytes), field.edited});
+}
+
+Built build_raw(const nlohmann::json& base, const nlohmann::json& edits, facts::Surface surface) {
+  Built out;
+  RawDocument raw = read_raw(base);
+  const EditPlan plan = plan_edits(edits);
+  out.error = raw.error.empty() ? plan.error : raw.error;
+  if (out.error.empty() && raw.surface != surface) out.error = "the base stands on another surface only";
+  if (out.error.empty() && !plan.model.empty()) out.error = "a base of bytes has no model: edit its fields with `raw`";
+  if (out.error.empty()) out.error = edit_document(raw.document, plan, 1);
+  if (out.error.empty()) take_segments(raw.document, out);
+  return out;
+}
+
+}  // namespace
 
 Built build(const nlohmann::json& base, const nlohmann::json& edits, facts::Surface surface, std::string_view node) {
+  if (is_raw(base)) return build_raw(base, edits, surface);
   Built out;
   nlohmann::json edited = base;
   EditPlan plan = plan_edits(edits);
@@ -27,8 +49,7 @@ Built build(const nlohmann::json& base, const nlohmann::json& edits, facts::Surf
   if (out.error.empty()) out.error = edit_document(written.document, plan, out.model.file.alignment);
   if (!out.error.empty()) return out;
   if (surface != facts::Surface::descriptor) out.whole_composites = whole_composites(out.model, plan, before, written.document);
-  for (Field& field : written.document.fields)
-    if (!field.bytes.empty()) out.segments.push_back({std::move(field.label), std::move(field.bytes), field.edited});
+  take_segments(written.document, out);
   return out;
 }
 

@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 #include "harness/commands.h"
+#include "harness/promote.h"
 #include "harness/report.h"
 
 namespace hurray::harness {
@@ -47,6 +50,76 @@ void export_corpus(Globals& globals, const std::string& folder) {
   fmt::print("{} inputs and index.json in {}\n", matrix->cases.size(), folder);
 }
 
+struct PromoteOptions {
+  std::string file, surface, rule, name, why;
+};
+
+/// Entries of a data file, one a line, so that a diff shows what was added.
+std::string listed(const nlohmann::json& entries) {
+  std::string text = "[";
+  for (std::size_t at = 0; at < entries.size(); ++at) text += (at == 0 ? "\n  " : ",\n  ") + entries[at].dump();
+  return text + "\n]\n";
+}
+
+/// Adds the entry to the file's array; the file is made if need be. False where it cannot be read or written.
+bool add_entry(const std::filesystem::path& path, const nlohmann::json& entry) {
+  nlohmann::json entries = nlohmann::json::array();
+  if (std::filesystem::exists(path)) {
+    std::ifstream in(path);
+    entries = nlohmann::json::parse(in, nullptr, false);
+  }
+  if (!entries.is_array()) return false;
+  entries.push_back(entry);
+  const std::string text = listed(entries);
+  return write(path, text.data(), text.size());
+}
+
+std::size_t next_number(const generators::Matrix& matrix) {
+  std::size_t number = 1;
+  for (const generators::Case& one : matrix.cases)
+    if (one.is_base() && one.id.compare(0, 9, "promoted-") == 0) number = std::max<std::size_t>(number, std::stoul(one.id.substr(9)) + 1);
+  return number;
+}
+
+void promote_finding(Globals& globals, const PromoteOptions& o) {
+  Finding finding;
+  std::ifstream in(o.file, std::ios::binary);
+  finding.bytes.assign(std::istreambuf_iterator<char>(in), {});
+  if (!in) return fail(globals, 4, o.file + ": cannot be read");
+  const auto surface = std::find(facts::surface_names.begin(), facts::surface_names.end(), o.surface);
+  finding.surface = static_cast<facts::Surface>(surface - facts::surface_names.begin());
+  finding.rule = o.rule;
+  finding.name = o.name;
+  finding.why = o.why;
+  const auto matrix = load(globals, generators::Breadth::standard);
+  if (!matrix) return;
+  if (const std::string known = known_case(finding, *matrix); !known.empty()) {
+    fmt::print("nothing to do: these bytes are the case {}\n", known);
+    return;
+  }
+  const Promotion promotion = promote(finding, *matrix, next_number(*matrix));
+  if (!promotion.error.empty()) return fail(globals, 4, fmt::format("{}: {}", o.file, promotion.error));
+  std::filesystem::path folder = std::filesystem::path(globals.data).lexically_normal();
+  if (folder.filename().empty()) folder = folder.parent_path();
+  if (folder.filename() != "conformance") folder /= "conformance";
+  if (!add_entry(folder / "bases" / "promoted.json", promotion.base) || !add_entry(folder / "cases" / "promoted.json", promotion.entry))
+    return fail(globals, 4, fmt::format("{}: promoted.json cannot be read as an array, or not be written", folder.string()));
+  fmt::print("{} in conformance/cases/promoted.json, its twin in conformance/bases/promoted.json\n{}\nwrite its vector with make_corpus --update\n",
+             promotion.entry["id"].get<std::string>(), promotion.twin);
+}
+
+void add_promote_command(CLI::App& corpus, Globals& globals) {
+  CLI::App* command = corpus.add_subcommand("promote", "Makes a finding a case of the matrix, with the nearest valid twin");
+  auto options = std::make_shared<PromoteOptions>();
+  command->add_option("FILE", options->file, "the input, best made small before (hurray-conform minimize)")->required();
+  command->add_option("--surface", options->surface, "descriptor, bare, framed or file")->required()
+      ->check(CLI::IsMember(std::vector<std::string>(facts::surface_names.begin(), facts::surface_names.end())));
+  command->add_option("--rule", options->rule, "the rule that it breaks")->required()->type_name("ID");
+  command->add_option("--name", options->name, "of the case: RULE/NAME; numbered without")->type_name("NAME");
+  command->add_option("--why", options->why, "where it was found, for the entry's notes")->type_name("TEXT");
+  command->callback([&globals, options] { promote_finding(globals, *options); });
+}
+
 }  // namespace
 
 void add_corpus_command(CLI::App& app, Globals& globals) {
@@ -56,6 +129,7 @@ void add_corpus_command(CLI::App& app, Globals& globals) {
   auto folder = std::make_shared<std::string>();
   command->add_option("DIR", *folder, "where to write; made if need be")->required();
   command->callback([&globals, folder] { export_corpus(globals, *folder); });
+  add_promote_command(*corpus, globals);
 }
 
 }  // namespace hurray::harness

@@ -8,6 +8,7 @@
 #include "generators/build.h"
 #include "generators/descriptor_writer.h"
 #include "generators/matrix/names.h"
+#include "generators/raw_base.h"
 #include "generators/matrix/ask.h"
 
 namespace hurray::generators {
@@ -53,6 +54,14 @@ void fold_before_last(std::vector<Segment>& segments) {
   segments.shrink_to_fit();
 }
 
+/// What a base of bytes says of itself.
+void take_requirements(const json& required, Case& out) {
+  out.types = required.value("types", std::vector<std::string>{});
+  out.layouts = required.value("layouts", std::vector<std::string>{});
+  out.schemes = required.value("schemes", std::vector<std::string>{});
+  out.devices = required.value("devices", std::vector<std::string>{});
+}
+
 class Expander {
  public:
   Expander(const MatrixData& data, Breadth breadth, std::vector<Case>& cases, std::vector<MatrixError>& errors)
@@ -93,13 +102,14 @@ class Expander {
     made.segments = std::move(built.segments);
     made.whole_composites = std::move(built.whole_composites);
     const bool claims = !entry.contains("view") || entry.at("view") != false;
-    if (made.expect[0].verdict == Verdict::accept && claims) made.view = expected_view(built.model, made.surface);
+    if (made.expect[0].verdict == Verdict::accept && claims && !is_raw(base.entry)) made.view = expected_view(built.model, made.surface);
     AskedQuestion asked = ask(entry, built.model);
     if (!asked.error.empty()) {
       report(made.source, where + ": " + asked.error);
       return false;
     }
     made.question = std::move(asked.question);
+    if (is_raw(base.entry)) take_requirements(base.entry.value("requires", json::object()), made);
     for (const Node& item : base.model.items) add_requirements(item, made);
     for (const Node& item : built.model.items) add_requirements(item, made);
     cases_.push_back(std::move(made));
@@ -110,7 +120,8 @@ class Expander {
     ExpectedVerdicts expected;
     if (base.entry.contains("expect")) expected = expectations(base.entry.at("expect"), json::object(), false, data_.readings);
     if (!expected.error.empty()) return report(base.source, "base " + base.name + ": " + expected.error);
-    const json wanted = base.entry.contains("surfaces") ? base.entry.at("surfaces") : json(facts::surface_names);
+    json wanted = base.entry.contains("surfaces") ? base.entry.at("surfaces") : json(facts::surface_names);
+    if (is_raw(base.entry)) wanted = json::array({base.entry.at("raw").at("surface")});
     for (const Surface surface : surfaces_from(wanted)) {
       Case made;
       made.id = base.name;
@@ -174,6 +185,7 @@ class Expander {
     made.forces = fault.value("forces", std::vector<std::string>{});
     std::size_t applied = 0;
     for (const BoundBase& base : data_.bases) {
+      if (is_raw(base.entry)) continue;
       const std::size_t nodes = root.root.empty() ? 1 : base.nodes.size();
       std::size_t here = 0;
       for (std::size_t node = 0; node < nodes; ++node) {
@@ -210,7 +222,7 @@ class Expander {
         return report(rule.source, "`cuts` name the base " + name.dump() + ", which is in no file of conformance/bases/");
     for (const BoundBase& base : data_.bases) {
       const bool named = std::find(wanted.begin(), wanted.end(), json(base.name)) != wanted.end();
-      if (breadth_ == Breadth::standard ? !named : base.entry.contains("expect")) continue;
+      if (is_raw(base.entry) || (breadth_ == Breadth::standard ? !named : base.entry.contains("expect"))) continue;
       for (const Surface surface : surfaces_of(rule.entry, cuts_entry, base, json::array()))
         add_cuts_of(rule, cuts_entry, base, surface, static_cast<Torn>(torn - std::begin(torn_names)), expected);
     }

@@ -6,6 +6,7 @@
 #include "generators/build.h"
 #include "generators/matrix/data.h"
 #include "generators/matrix/expand.h"
+#include "generators/raw_base.h"
 
 namespace hurray::generators {
 namespace {
@@ -100,7 +101,7 @@ class Loader {
     for (const json& entry : file.entries) {
       const std::string name = text_of(entry, "name");
       BoundBase base{entry, name, file.place("name", name), {}, {}};
-      ParsedModel parsed = parse_model(entry);
+      ParsedModel parsed = is_raw(entry) ? ParsedModel{{}, read_raw(entry).error} : parse_model(entry);
       if (!parsed.error.empty()) {
         report(base.source, "base " + name + ": " + parsed.error);
         continue;

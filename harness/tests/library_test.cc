@@ -65,4 +65,28 @@ TEST(Minimize, SaysInOneLineWhatIsMissing) {
   EXPECT_NE(missing.text.find("/nonexistent: cannot be read"), std::string::npos) << missing.text;
 }
 
+TEST(Promote, MakesAFindingACaseOnceAndSaysHowFarItsTwinIs) {
+  const std::string data = testing::TempDir() + "promote";
+  command("rm -rf " + data + " && mkdir -p " + data + " && cp -r " HURRAY_SOURCE_DIR "/conformance " + data);
+  const std::string folder = testing::TempDir() + "promote-inputs", conform = "HURRAY_CONFORMANCE_DATA=" + data + " " HURRAY_CONFORM;
+  command(HURRAY_CONFORM " corpus export " + folder);
+  const std::string known = folder + "/bare/CMP-OP-01_add@halves-int8-4.bin", fresh = folder + "/fresh";
+  command("sed 's/\\x40\\x00\\x00\\x00/\\x80\\x00\\x00\\x00/' " + known + " > " + fresh);  // another alignment: no case has these bytes
+  const std::string promote = " corpus promote " + fresh + " --surface bare --rule ";
+  const Finished same = command(conform + " corpus promote " + known + " --surface bare --rule CMP-OP-01");
+  EXPECT_NE(same.text.find("nothing to do: these bytes are the case CMP-OP-01/add@halves-int8-4"), std::string::npos) << same.text;
+  const Finished wrong = command(conform + promote + "CMP-OP-02");
+  EXPECT_EQ(wrong.code, 4);
+  EXPECT_NE(wrong.text.find("rejects it with CMP-OP-01"), std::string::npos) << wrong.text;
+  const Finished added = command(conform + promote + "CMP-OP-01");
+  EXPECT_EQ(added.code, 0) << added.text;
+  EXPECT_NE(added.text.find("CMP-OP-01/promoted-0001"), std::string::npos) << added.text;
+  EXPECT_NE(added.text.find("the twin is one edit away"), std::string::npos) << added.text;
+  const Finished again = command(conform + promote + "CMP-OP-01");
+  EXPECT_NE(again.text.find("nothing to do"), std::string::npos) << again.text;
+  const Finished judged = command(conform + " run --builtin --quiet --json - --all --case CMP-OP-01/promoted-0001");
+  EXPECT_EQ(judged.code, 0) << judged.text;
+  EXPECT_NE(judged.text.find("promoted-0001-twin"), std::string::npos) << judged.text;
+}
+
 }  // namespace
