@@ -1,7 +1,6 @@
 #include "fuzz/diff/values_model.h"
 
 #include "generators/oracle.h"
-#include "generators/oracle/combine.h"
 #include "reference/merge.h"
 
 namespace hurray::fuzz {
@@ -27,18 +26,9 @@ std::optional<std::uint64_t> count_of(const Descriptor& d, std::uint64_t most) {
 
 bool is_float_nan(const generators::Bits& bits) { return (bits.low & 0x7f800000u) == 0x7f800000u && (bits.low & 0x007fffffu) != 0; }
 
-/// Under a head of another type the decoded values are rounded to it; false where more than one rounding is admissible.
-bool convert_to_head(const Reading& reading, const reference::Tensor& tensor, Node& node) {
-  if (tensor.enclosing == reference::Tensor::none) return true;
-  const std::uint8_t type = reading.tensors[tensor.enclosing].descriptor.type_tag;
-  if (type == facts::tag::float32) return true;
-  for (generators::Bits& bits : node.elements) {
-    const generators::AdmissibleElement rounded = generators::converted_from_float32(type, {{bits}, false, false, ""});
-    if (!rounded.exact()) return false;
-    bits = rounded.patterns.front();
-  }
-  node.type = type;
-  return true;
+/// Under a head of another type decoded values are rounded once more, and how is left to AMB-01.
+bool keeps_float32(const Reading& reading, const reference::Tensor& tensor) {
+  return tensor.enclosing == reference::Tensor::none || reading.tensors[tensor.enclosing].descriptor.type_tag == facts::tag::float32;
 }
 
 std::optional<Node> leaf(const Reading& reading, std::uint32_t number, std::uint64_t most) {
@@ -57,7 +47,7 @@ std::optional<Node> leaf(const Reading& reading, std::uint32_t number, std::uint
   if (!quantized) return node;
   for (const generators::Bits& bits : node.elements)
     if (is_float_nan(bits)) return std::nullopt;
-  return convert_to_head(reading, reading.tensors[number], node) ? std::optional(std::move(node)) : std::nullopt;
+  return keeps_float32(reading, reading.tensors[number]) ? std::optional(std::move(node)) : std::nullopt;
 }
 
 /// Merging the member by itself rounds to float32, which is the one rounding only where the head is of that type.
