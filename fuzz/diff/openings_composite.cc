@@ -51,7 +51,7 @@ bool devices_differ(const Reading& reading, std::size_t head) {
 
 bool is_real(std::uint8_t tag) {
   const facts::ElementType* type = facts::element_type(tag);
-  return type != nullptr && (type->kind == facts::Kind::binary_float || type->kind == facts::Kind::small_float);
+  return type != nullptr && type->kind <= facts::Kind::exponent;
 }
 
 /// The example's int4 per block under float16, and float32, are the two heads that the text speaks of.

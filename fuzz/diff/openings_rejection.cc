@@ -3,6 +3,7 @@
 
 #include "fuzz/diff/lenient.h"
 #include "fuzz/diff/openings.h"
+#include "reference/storage_size.h"
 
 namespace hurray::fuzz {
 namespace {
@@ -41,9 +42,7 @@ bool hilbert_buffer_is_longer(const Reading& reading) {
     const reference::Descriptor& d = tensor.descriptor;
     const facts::ElementType* type = facts::element_type(d.type_tag);
     if (d.layout_tag != facts::layout_tag::hilbert || type == nullptr || d.buffer_count == 0) return false;
-    std::uint64_t elements = 1;
-    for (std::size_t k = 0; k < d.shape.size(); ++k) elements *= d.shape[k];
-    return d.buffer(0).byte_size > (elements * type->bits + 7) / 8;
+    return reference::Wide{d.buffer(0).byte_size} > reference::element_count(d) * type->bits / 8;
   });
 }
 

@@ -109,6 +109,12 @@ bool sorted_as_claimed(const Descriptor& d, const Reading& reading, const Tensor
   return true;
 }
 
+/// In an accepted input no element has one of the reserved codes, so what does lies where no element is.
+bool has_reserved_code(const Descriptor& d, Bytes data) {
+  return d.type_tag == facts::tag::float8_e8m0 &&
+         std::any_of(data.begin(), data.end(), [](std::uint8_t code) { return code == 0x00 || code == 0xFF; });
+}
+
 void buffer_openings(const Descriptor& d, std::vector<std::string_view>& found) {
   for (std::size_t k = 0; k < d.buffer_count; ++k) {
     const reference::BufferHandle buffer = d.buffer(k);
@@ -145,6 +151,7 @@ void tensor_openings(const Reading& reading, Bytes input, std::vector<std::strin
     const bool has_zero_points = q.scheme_tag == facts::scheme_tag::per_channel_affine || q.scheme_tag == facts::scheme_tag::per_block_affine;
     if (has_zero_points && q.symmetric() && q.zero_point_buffer_index != facts::limit::no_buffer) found.push_back("AMB-25");
     if (d.buffer_count > 0 && !reading.buffers.empty() && spare_bits_set(d, reading.buffers[tensor.first_buffer])) found.push_back("OPEN-05");
+    if (d.buffer_count > 0 && !reading.buffers.empty() && has_reserved_code(d, reading.buffers[tensor.first_buffer])) found.push_back("AMB-41");
     buffer_openings(d, found);
     layout_openings(d, reading, tensor, found);
   }

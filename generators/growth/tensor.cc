@@ -238,6 +238,8 @@ void grow_tensor(Decisions& decisions, Budget& budget, std::uint8_t view_type, b
   if (decisions.one_in(6)) tensor.statistics = Statistics{std::nullopt, std::nullopt, std::array<double, 3>{-1, 1, 1}, std::nullopt, std::nullopt, std::nullopt};
   if (decisions.one_in(8)) tensor.alignment = 4096;
   if (decisions.one_in(8)) tensor.padding = 0xFF;
+  constexpr std::uint8_t one = 0x7F;  // AMB-41 leaves reserved codes open even where no element lies
+  if (tensor.type == facts::tag::float8_e8m0) tensor.padding = one;
 }
 
 }  // namespace hurray::generators::growth
