@@ -23,16 +23,28 @@ bool only_tears(const EditPlan& plan) {
   });
 }
 
+/// The member_count that each head states, by its pre-order number.
+std::vector<std::uint64_t> member_counts(const Document& document, std::size_t nodes) {
+  std::vector<std::uint64_t> counts(nodes, 0);
+  for (const Field& field : document.fields) {
+    if (field.node >= nodes || !field.label.ends_with(member_count_field)) continue;
+    for (std::size_t k = field.bytes.size(); k-- > 0;) counts[field.node] = counts[field.node] << 8 | field.bytes[k];
+  }
+  return counts;
+}
+
 class Arrival {
  public:
-  Arrival(const std::vector<std::size_t>& before, const Document& document) : before_(before), after_(bytes_by_node(document)) {
-    after_.resize(before.size());
-    counts_.assign(before.size(), 0);
-    for (const Field& field : document.fields) {
-      if (field.node >= counts_.size() || !field.label.ends_with(member_count_field)) continue;
-      for (std::size_t k = field.bytes.size(); k-- > 0;) counts_[field.node] = counts_[field.node] << 8 | field.bytes[k];
-    }
+  /// Bytes of each tensor in the whole input and in what has arrived, and what the heads there say.
+  Arrival(const std::vector<std::size_t>& before, const std::vector<std::size_t>& after, const std::vector<std::uint64_t>& counts)
+      : before_(before), after_(after), counts_(counts) {}
+
+  json whole_composites(const Model& model) {
+    for (const Node& item : model.items) whole(item);
+    return torn_ && !unclear_ ? std::move(composites_) : json(nullptr);
   }
+
+ private:
 
   /// Whether the whole subtree is there. A head that asks for more members than the model gives it is torn where
   /// nothing follows that would be bound instead, else unclear.
@@ -43,31 +55,28 @@ class Arrival {
     if (!node.head) return all;
     // All members of an empty composite have arrived, whatever else is missing: nothing is claimed about it.
     const bool empty = node.members.empty() && counts_[at] == 0;
-    if (all && counts_[at] < node.members.size()) unclear = true;
+    if (all && counts_[at] < node.members.size()) unclear_ = true;
     if (all && counts_[at] > node.members.size()) {
       all = false;
-      if (next_ < before_.size()) unclear = true;
+      if (next_ < before_.size()) unclear_ = true;
     }
     if (all || empty)
-      composites.push_back({{"rule", spelled_rule(node)}, {"shape", print_numbers(node.shape)}, {"members", node.members.size()}});
+      composites_.push_back({{"rule", spelled_rule(node)}, {"shape", print_numbers(node.shape)}, {"members", node.members.size()}});
     else
-      torn = true;
+      torn_ = true;
     return all;
   }
 
-  bool torn = false, unclear = false;
-  json composites = json::array();
-
- private:
   static std::string spelled_rule(const Node& node) {
     const std::uint8_t rule = node.head->rule;
     return rule < std::size(facts::composition_rules) ? std::string(facts::composition_rules[rule]) : print_tag(rule);
   }
 
-  const std::vector<std::size_t>& before_;
-  std::vector<std::size_t> after_;
-  std::vector<std::uint64_t> counts_;
+  const std::vector<std::size_t>&before_, &after_;
+  const std::vector<std::uint64_t>& counts_;
   std::size_t next_ = 0;
+  bool torn_ = false, unclear_ = false;
+  json composites_ = json::array();
 };
 
 /// A top-level item's bytes in the document, and where its first descriptor or announcement ends.
@@ -114,7 +123,8 @@ std::vector<Item> items_of(const Model& model, const Document& document, facts::
 class Cutter {
  public:
   Cutter(const Model& model, const Document& document, facts::Surface surface)
-      : document_(document), surface_(surface), items_(items_of(model, document, surface)) {
+      : model_(model), document_(document), surface_(surface), items_(items_of(model, document, surface)),
+        all_(bytes_by_node(document)), arrived_(all_.size(), 0), counts_(member_counts(document, all_.size())) {
     for (const Field& field : document.fields) bytes_.insert(bytes_.end(), field.bytes.begin(), field.bytes.end());
   }
 
@@ -130,6 +140,7 @@ class Cutter {
       if (size > 2) add(field, at, size / 2, field.part == Part::data);
       if (size > 1) add(field, at, size - 1, false);
       at += size;
+      if (field.node != no_node) arrived_[field.node] += size;
     }
     return std::move(out_);
   }
@@ -139,7 +150,15 @@ class Cutter {
     const std::size_t left = begin + plus;
     if (left == 0 || !seen_.insert(left).second) return;
     const std::optional<Torn> torn = torn_at(left);
-    if (torn) out_.push_back({field.label, plus, *torn, coarse});
+    if (torn) out_.push_back({field.label, plus, left, *torn, coarse, whole_composites(field, plus)});
+  }
+
+  json whole_composites(const Field& field, std::size_t plus) {
+    if (surface_ == facts::Surface::descriptor) return nullptr;
+    if (field.node != no_node) arrived_[field.node] += plus;
+    json whole = Arrival(all_, arrived_, counts_).whole_composites(model_);
+    if (field.node != no_node) arrived_[field.node] -= plus;
+    return whole;
   }
 
   std::optional<Torn> torn_at(std::size_t left) const {
@@ -174,9 +193,13 @@ class Cutter {
     return false;
   }
 
+  const Model& model_;
   const Document& document_;
   const facts::Surface surface_;
   const std::vector<Item> items_;
+  const std::vector<std::size_t> all_;
+  std::vector<std::size_t> arrived_;  // of each tensor, before the field that run() is at
+  const std::vector<std::uint64_t> counts_;
   Bytes bytes_;
   std::set<std::size_t> seen_;
   std::vector<Cut> out_;
@@ -196,9 +219,9 @@ std::vector<std::size_t> bytes_by_node(const Document& document) {
 
 json whole_composites(const Model& model, const EditPlan& plan, const std::vector<std::size_t>& before, const Document& document) {
   if (!only_tears(plan)) return nullptr;
-  Arrival arrival(before, document);
-  for (const Node& item : model.items) arrival.whole(item);
-  return arrival.torn && !arrival.unclear ? std::move(arrival.composites) : json(nullptr);
+  std::vector<std::size_t> after = bytes_by_node(document);
+  after.resize(before.size());
+  return Arrival(before, after, member_counts(document, before.size())).whole_composites(model);
 }
 
 std::vector<Cut> cuts(const Model& model, facts::Surface surface) {

@@ -32,8 +32,10 @@ inline constexpr std::string_view torn_names[] = {"descriptor", "data", "message
 struct Cut {
   std::string field;
   std::size_t plus = 0;
+  std::size_t left = 0;  // bytes of the input that the cut leaves
   Torn torn = Torn::descriptor;
   bool coarse = false;
+  nlohmann::json whole_composites;  // as above
 };
 
 /// Every cut that leaves an input which ends too early, in wire order; cuts between top-level items leave a shorter input

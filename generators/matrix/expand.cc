@@ -17,6 +17,8 @@ namespace {
 using facts::Surface;
 using nlohmann::json;
 
+// A hundred corrections beside one another are no hundred places for a fault.
+constexpr std::size_t most_nodes = 8;
 // Cutting everywhere is quadratic in the size of a base; beyond this, a base differs from a smaller one only in padding.
 constexpr std::size_t most_cut_bytes = std::size_t{1} << 13;
 
@@ -43,15 +45,22 @@ void add_requirements(const Node& node, Case& out) {
   for (const Node& member : node.members) add_requirements(member, out);
 }
 
-/// One field for all that precedes the last: an exhaustive sweep has as many labels as bytes otherwise.
-void fold_before_last(std::vector<Segment>& segments) {
-  if (segments.size() < 3) return;
-  Segment before{segments.front().label + " and on", {}, false};
-  for (std::size_t k = 0; k + 1 < segments.size(); ++k)
-    before.bytes.insert(before.bytes.end(), segments[k].bytes.begin(), segments[k].bytes.end());
-  Segment last = std::move(segments.back());
-  segments.assign({std::move(before), std::move(last)});
-  segments.shrink_to_fit();
+/// The first `left` bytes of an input. The exhaustive matrix has one field for all that precedes the last: it would have as
+/// many labels as bytes otherwise.
+std::vector<Segment> cut_segments(const std::vector<Segment>& whole, std::size_t left, Breadth breadth) {
+  std::vector<Segment> out;
+  for (const Segment& segment : whole) {
+    if (segment.bytes.size() >= left) {
+      out.push_back({segment.label, {segment.bytes.begin(), segment.bytes.begin() + static_cast<std::ptrdiff_t>(left)}, true});
+      break;
+    }
+    left -= segment.bytes.size();
+    if (breadth == Breadth::standard || out.empty())
+      out.push_back(segment);
+    else
+      out[0].bytes.insert(out[0].bytes.end(), segment.bytes.begin(), segment.bytes.end());
+  }
+  return out;
 }
 
 /// What a base of bytes says of itself.
@@ -188,7 +197,7 @@ class Expander {
       if (is_raw(base.entry)) continue;
       const std::size_t nodes = root.root.empty() ? 1 : base.nodes.size();
       std::size_t here = 0;
-      for (std::size_t node = 0; node < nodes; ++node) {
+      for (std::size_t node = 0; node < nodes && here < most_nodes; ++node) {
         std::string error;
         if (!applies(fault, root.root, base, root.root.empty() ? BoundNode::none : node, error)) {
           if (!error.empty()) return report(source, "fault " + id + ": " + error);
@@ -231,7 +240,10 @@ class Expander {
   void add_cuts_of(const SourcedEntry& rule, const json& cuts_entry, const BoundBase& base, Surface surface, Torn torn,
                    const ExpectedVerdicts& expected) {
     if (breadth_ == Breadth::exhaustive && write(base.model, surface).size() > most_cut_bytes) return;
-    for (const Cut& cut : cuts(base.model, surface)) {
+    const std::vector<Cut> places = cuts(base.model, surface);
+    if (breadth_ == Breadth::exhaustive && !is_new_structure(rule.entry, surface, places)) return;
+    const std::vector<Segment> whole = build(base.entry, json::array(), surface).segments;
+    for (const Cut& cut : places) {
       if (cut.torn != torn || (breadth_ == Breadth::standard && !cut.coarse)) continue;
       Case made;
       made.rule = text_of(rule.entry, "id");
@@ -242,9 +254,19 @@ class Expander {
       made.forces = cuts_entry.value("forces", std::vector<std::string>{});
       made.id = made.rule + "/cut@" + base.name + "#" + cut.field + (cut.plus == 0 ? "" : "+" + std::to_string(cut.plus));
       made.edit = json::array({cut.plus == 0 ? json{{"cut_at", cut.field}} : json{{"cut_at", cut.field}, {"plus", cut.plus}}});
-      if (!add(std::move(made), base, cuts_entry)) return;
-      if (breadth_ == Breadth::exhaustive) fold_before_last(cases_.back().segments);
+      made.base = base.name;
+      made.whole_composites = cut.whole_composites;
+      made.segments = cut_segments(whole, cut.left, breadth_);
+      for (const Node& item : base.model.items) add_requirements(item, made);
+      cases_.push_back(std::move(made));
     }
+  }
+
+  /// Bases that differ in nothing but values and names of types are cut once.
+  bool is_new_structure(const json& rule, Surface surface, const std::vector<Cut>& places) {
+    std::string structure = text_of(rule, "id") + std::string(facts::surface_names[static_cast<std::size_t>(surface)]);
+    for (const Cut& cut : places) structure += " " + cut.field + "+" + std::to_string(cut.plus);
+    return cut_structures_.insert(std::move(structure)).second;
   }
 
   void add_case(const json& rule, const SourcedEntry& sourced) {
@@ -280,6 +302,7 @@ class Expander {
   std::vector<Case>& cases_;
   std::vector<MatrixError>& errors_;
   std::map<std::string, std::vector<const SourcedEntry*>> cases_of_;
+  std::set<std::string> cut_structures_;
 };
 
 }  // namespace

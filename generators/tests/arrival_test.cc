@@ -80,6 +80,8 @@ TEST(Cuts, StandOnceEachAndBuild) {
       std::size_t size = 0;
       for (const Segment& segment : built.segments) size += segment.bytes.size();
       EXPECT_NE(size, last) << cut.field << "+" << cut.plus;
+      EXPECT_EQ(size, cut.left) << cut.field << "+" << cut.plus;
+      EXPECT_EQ(built.whole_composites, cut.whole_composites) << cut.field << "+" << cut.plus;
       last = size;
     }
   }
