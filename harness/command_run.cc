@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "generators/matrix/random.h"
 #include "harness/commands.h"
 #include "harness/expectations.h"
 #include "harness/interrupt.h"
@@ -21,6 +22,8 @@ struct RunOptions {
   bool exhaustive = false, quiet = false, all = false;
   std::string shard, expectations, json, junit, markdown, html;
   Selection selection;
+  std::size_t random = 0;
+  std::uint64_t seed = 1;
   unsigned jobs = 0, timeout_ms = 5000, startup_ms = 20000, memory_mb = 4096;
 };
 
@@ -34,6 +37,8 @@ void add_options(CLI::App& command, RunOptions& o) {
   command.add_option("--case", o.selection.cases, "only this case and its twin")->type_name("ID");
   command.add_option("--level", o.selection.level, "only what this certificate level rests on")->type_name("N");
   command.add_flag("--exhaustive", o.exhaustive, "every fault on every base that it applies to, on every surface");
+  command.add_option("--random", o.random, "besides: grown composites, each legal, asked for its values, and broken in one way")->type_name("N");
+  command.add_option("--seed", o.seed, "of what is grown; the same seed gives the same cases")->capture_default_str();
   command.add_option("--shard", o.shard, "the k-th of n parts of the matrix")->type_name("k/n");
   command.add_option("--jobs", o.jobs, "children at once (default: one for each processor)")->type_name("N");
   command.add_option("--timeout-ms", o.timeout_ms, "deadline for one case")->capture_default_str()->check(CLI::PositiveNumber);
@@ -138,8 +143,9 @@ void run_command(Globals& globals, RunOptions& o) {
   if (!o.expectations.empty()) expectations = read_expectations(o.expectations);
   if (!expectations.error.empty()) return fail(globals, 4, expectations.error);
   if (const std::string wrong = choose_reader(o.choice, plan.program, plan.door); !wrong.empty()) return fail(globals, 3, "reader: " + wrong);
-  const auto matrix = load(globals, o.exhaustive ? generators::Breadth::exhaustive : generators::Breadth::standard);
+  auto matrix = load(globals, o.exhaustive ? generators::Breadth::exhaustive : generators::Breadth::standard);
   if (!matrix) return;
+  generators::add_random_cases(*matrix, o.random, o.seed);
   Selected selected = select(*matrix, o.selection);
   if (!selected.error.empty()) return fail(globals, 4, selected.error);
   if (selected.tasks.empty()) return fail(globals, 4, "nothing is left to judge: the options exclude each other");

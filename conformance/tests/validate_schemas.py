@@ -23,6 +23,7 @@ KINDS = {
     "bases": "conformance/bases/*.json",
     "cases": "conformance/cases/*.json",
     "interactions": "conformance/interactions.json",
+    "adjudications": "conformance/adjudications.json",
     "vectors": "corpus/vectors/*.json",
 }
 

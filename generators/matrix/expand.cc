@@ -36,15 +36,6 @@ void add_unique(std::vector<std::string>& list, std::string name) {
   if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(std::move(name));
 }
 
-/// Only what a table knows is asked of a reader: an unknown or private tag in a case is there to be judged.
-void add_requirements(const Node& node, Case& out) {
-  if (facts::element_type(node.type) != nullptr) add_unique(out.types, type_name(node.type));
-  if (facts::layout(layout_tag_of(node)) != nullptr) add_unique(out.layouts, layout_name(node));
-  if (scheme_name(node) != "none") add_unique(out.schemes, scheme_name(node));
-  if (!node.head && facts::device(node.device) != nullptr) add_unique(out.devices, device_name(node.device));
-  for (const Node& member : node.members) add_requirements(member, out);
-}
-
 /// The first `left` bytes of an input. The exhaustive matrix has one field for all that precedes the last: it would have as
 /// many labels as bytes otherwise.
 std::vector<Segment> cut_segments(const std::vector<Segment>& whole, std::size_t left, Breadth breadth) {
@@ -306,6 +297,14 @@ class Expander {
 };
 
 }  // namespace
+
+void add_requirements(const Node& node, Case& out) {
+  if (facts::element_type(node.type) != nullptr) add_unique(out.types, type_name(node.type));
+  if (facts::layout(layout_tag_of(node)) != nullptr) add_unique(out.layouts, layout_name(node));
+  if (scheme_name(node) != "none") add_unique(out.schemes, scheme_name(node));
+  if (!node.head && facts::device(node.device) != nullptr) add_unique(out.devices, device_name(node.device));
+  for (const Node& member : node.members) add_requirements(member, out);
+}
 
 void expand(const MatrixData& data, Breadth breadth, std::vector<Case>& cases, std::vector<MatrixError>& errors) {
   Expander expander(data, breadth, cases, errors);

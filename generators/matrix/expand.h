@@ -34,6 +34,10 @@ struct ExpectedVerdicts {
 [[nodiscard]] ExpectedVerdicts expectations(const nlohmann::json& verdicts, const nlohmann::json& rule, bool fault,
                                             const std::set<std::string>& readings);
 
+/// Adds what a reader must support for a case with this node to apply to it. Only what a table knows is asked of a reader: an
+/// unknown or private tag in a case is there to be judged.
+void add_requirements(const Node& node, Case& out);
+
 /// Appends the cases in their final order; everything wrong goes to `errors`.
 void expand(const MatrixData& data, Breadth breadth, std::vector<Case>& cases, std::vector<MatrixError>& errors);
 
