@@ -37,6 +37,8 @@ struct ValueQuestion {
   Index index;                              // lookup
   std::uint8_t type = 0;                    // element type of the answer
   std::vector<AdmissibleElement> elements;  // of the dense row-major view, or the one looked up
+  /// False where no reader has to accept: one that does is asked to see that it survives, and whatever it answers is right.
+  bool claims = true;
 
   /// The answer of a reader that takes every preferred pattern: packed as `type` packs, a looked-up element in its own
   /// whole bytes.

@@ -55,6 +55,8 @@ Judged judge_reject(const Observation& seen) {
 }
 
 Judged judge_either(const Case& c, const Observation& seen, const Expectation& expected) {
+  const bool only_survives = c.question.kind != ValueQuestion::Kind::none && !c.question.claims;
+  if (only_survives) return {Judgement::choice, fmt::format("{}: {}", expected.reading, seen.text())};
   if (seen.kind == Observed::unsupported)
     return {Judgement::false_reject, "answered unsupported to something that it declares" + named(seen)};
   if (seen.kind != Observed::reject && !c.whole_composites.is_null()) {

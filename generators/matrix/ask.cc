@@ -91,6 +91,7 @@ std::string ask_lookup(ValueQuestion& question, const json& index, const json& e
   if (question.index.size() != node.shape.size()) return "`lookup` needs one index a dimension of the item";
   for (std::size_t axis = 0; axis < question.index.size(); ++axis)
     if (question.index[axis] >= node.shape[axis]) return "`lookup` lies outside the item's shape";
+  if (!question.claims) return "";
   std::optional<AdmissibleElement> admitted = oracle_element(node, question.index);
   if (!admitted) return "the element has no value to ask for";
   question.elements.push_back(std::move(*admitted));
@@ -99,6 +100,7 @@ std::string ask_lookup(ValueQuestion& question, const json& index, const json& e
 
 std::string ask_merge(ValueQuestion& question, const Node& node) {
   question.kind = ValueQuestion::Kind::merge;
+  if (!question.claims) return "";
   std::optional<std::vector<AdmissibleElement>> view = oracle_view(node);
   if (!view) return "the item has no view to ask for, or one of more than a million elements; use `lookup`";
   question.elements = std::move(*view);
@@ -107,8 +109,9 @@ std::string ask_merge(ValueQuestion& question, const Node& node) {
 
 }  // namespace
 
-AskedQuestion ask(const json& entry, const Model& model) {
+AskedQuestion ask(const json& entry, const Model& model, bool claims) {
   AskedQuestion asked;
+  asked.question.claims = claims;
   const json expect = entry.value("expect", json::object());
   const bool lookup = entry.contains("lookup"), merge = entry.contains("merge");
   if (!lookup && !merge) {

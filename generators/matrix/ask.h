@@ -14,7 +14,8 @@ struct AskedQuestion {
   std::string error;  // not empty: nothing can be asked, or the case's own value is not the oracle's
 };
 
-/// Reads `lookup` or `merge`, `item` and `expect.value` of a case entry; without them the question is `none`.
-[[nodiscard]] AskedQuestion ask(const nlohmann::json& entry, const Model& model);
+/// Reads `lookup` or `merge`, `item` and `expect.value` of a case entry; without them the question is `none`. Without
+/// `claims` the oracle is not asked.
+[[nodiscard]] AskedQuestion ask(const nlohmann::json& entry, const Model& model, bool claims);
 
 }  // namespace hurray::generators

@@ -103,7 +103,8 @@ class Expander {
     made.whole_composites = std::move(built.whole_composites);
     const bool claims = !entry.contains("view") || entry.at("view") != false;
     if (made.expect[0].verdict == Verdict::accept && claims && !is_raw(base.entry)) made.view = expected_view(built.model, made.surface);
-    AskedQuestion asked = ask(entry, built.model);
+    const bool claims_values = made.expect[0].verdict != Verdict::reject || made.expect[1].verdict == Verdict::accept;
+    AskedQuestion asked = ask(entry, built.model, claims_values);
     if (!asked.error.empty()) {
       report(made.source, where + ": " + asked.error);
       return false;
