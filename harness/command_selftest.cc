@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 struct Options {
   unsigned jobs = 0;
   unsigned timeout_ms = 5000;
-  bool quick = false, quiet = false, permissive = false, first = false;
+  bool quick = false, quiet = false, everything = false, first = false;
   std::vector<std::string> only;
   std::string json, mutants = HURRAY_CONFORMANCE_SOURCE "/harness/mutants/mutants.json", mutant_reader;
 };
@@ -82,7 +82,7 @@ void selftest(Globals& globals, const Options& o) {
   plan.mutant_program = o.mutant_reader.empty() ? (fs::path(plan.program).parent_path() / "hurray-mutant-reader").string() : o.mutant_reader;
   plan.subjects = rule_subjects(*matrix);
   plan.quick = o.quick;
-  plan.permissive = o.permissive;
+  plan.everything = o.everything;
   plan.first = o.first;
   plan.limits.per_case = std::chrono::milliseconds(o.timeout_ms);
   if (!choose_subjects(globals, o, plan)) return;
@@ -113,7 +113,7 @@ void add_selftest_command(CLI::App& app, Globals& globals) {
   command->add_option("--jobs", options->jobs, "readers at once (default: one for each processor)")->type_name("N");
   command->add_option("--only", options->only, "only these rules and mutants")->type_name("GLOB");
   command->add_flag("--quick", options->quick, "ask each reader the cases of its own rule, or the case that its entry names");
-  command->add_flag("--permissive", options->permissive, "ask in permissive mode as well");
+  command->add_flag("--everything", options->everything, "ask in permissive mode as well, and what only a breakdown can fail");
   command->add_flag("--first", options->first, "ask a reader no more once something caught it");
   command->add_option("--timeout-ms", options->timeout_ms, "deadline for one case")
       ->capture_default_str()

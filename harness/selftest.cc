@@ -20,15 +20,14 @@ bool can_fail(const Case& c) {
   return c.expect[0].verdict != generators::Verdict::either || c.question.kind != generators::ValueQuestion::Kind::none;
 }
 
-/// Strict mode, and permissive mode where only that can show a fault (a torn composite that is handed out), or wherever it
-/// is asked for and has one answer.
-std::vector<Task> all_tasks(const generators::Matrix& matrix, bool permissive) {
+/// Strict mode, and permissive mode where only that can show a fault: a torn composite that is handed out. Both modes and
+/// what cannot fail but by a breakdown where `everything` is wanted.
+std::vector<Task> all_tasks(const generators::Matrix& matrix, bool everything) {
   std::vector<Task> tasks;
   for (std::uint32_t i = 0; i < matrix.cases.size(); ++i) {
     const Case& c = matrix.cases[i];
-    if (can_fail(c)) tasks.push_back({i, facts::Mode::strict});
-    if (!c.whole_composites.is_null() || (permissive && c.expect[1].verdict != generators::Verdict::either))
-      tasks.push_back({i, facts::Mode::permissive});
+    if (everything || can_fail(c)) tasks.push_back({i, facts::Mode::strict});
+    if (everything || !c.whole_composites.is_null()) tasks.push_back({i, facts::Mode::permissive});
   }
   return tasks;
 }
@@ -48,7 +47,7 @@ bool caught(const Result& result) { return result.ran && (is_failure(result.judg
 
 class Selftest {
  public:
-  explicit Selftest(const SelftestPlan& plan) : plan_(plan), everything_(all_tasks(*plan.matrix, plan.permissive)) {}
+  explicit Selftest(const SelftestPlan& plan) : plan_(plan), everything_(all_tasks(*plan.matrix, plan.everything)) {}
 
   std::vector<std::string> false_alarms() const {
     RunPlan run_plan = plan_for({plan_.program, "reader"}, everything_);
@@ -163,7 +162,7 @@ bool SelftestOutcome::holds(const std::vector<Subject>& subjects) const {
 }
 
 std::size_t question_count(const SelftestPlan& plan) {
-  const std::size_t all = all_tasks(*plan.matrix, plan.permissive).size();
+  const std::size_t all = all_tasks(*plan.matrix, plan.everything).size();
   std::size_t count = all;
   for (const Subject& subject : plan.subjects) count += plan.quick ? quick_tasks(*plan.matrix, subject).size() : all;
   return count;

@@ -48,7 +48,7 @@ struct SelftestPlan {
   std::string program;         // of the bundled reader: PROGRAM reader --waive RULE
   std::string mutant_program;  // PROGRAM --mutant NAME
   bool quick = false;          // each subject is asked its quick_cases only
-  bool permissive = false;     // in permissive mode as well
+  bool everything = false;     // in permissive mode as well, and what only a breakdown can fail
   bool first = false;          // a subject is asked no more once something caught it
   unsigned jobs = 1;
   ChildLimits limits;

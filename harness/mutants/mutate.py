@@ -164,8 +164,8 @@ class Workshop:
         launcher.write_text(f"#!/bin/sh\nexec {shlex.quote(str(self.folder))}/\"$2\"\n", encoding="utf-8")
         launcher.chmod(0o755)
         only = [word for mutant in mutants for word in ("--only", mutant.name)]
-        command = [self.judge, "selftest", "--quiet", "--first", "--permissive", "--timeout-ms", "1000", "--jobs", str(jobs), "--mutants", table,
-                   "--mutant-reader", launcher, "--json", result, *only]
+        command = [self.judge, "selftest", "--quiet", "--first", "--everything", "--timeout-ms", "1000", "--jobs", str(jobs),
+                   "--mutants", table, "--mutant-reader", launcher, "--json", result, *only]
         result.unlink(missing_ok=True)
         subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
         rows = json.loads(result.read_text(encoding="utf-8"))["mutants"]["matrix"]
