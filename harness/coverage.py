@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Which lines and branches of reference/ the default matrix reaches.
 
-usage: coverage.py BUILD OUT.json [--jobs N] [--least PERCENT]
+usage: coverage.py BUILD OUT.json [--jobs N] [--least PERCENT] [--waived]
 
 BUILD is the folder of the coverage preset. The bundled reader is judged as any other, every case in both modes, and what it
 ran through is counted. OUT.json: {"lines": {covered, total}, "branches": {covered, total}, "files": [{"name", "lines",
-"branches", "missed": ["LINE:COLUMN true|false: source"]}]}. Exit code 1 where the reader failed a case or fewer branches
-are covered than --least asks for.
+"branches", "missed": ["LINE:COLUMN true|false: source"]}]}, and with --waived {"with_waived_rules": {"lines", "branches"}}:
+what the kill matrix reaches besides, the same cases put to the reader with one rule after the other waived (some minutes).
+Exit code 1 where the reader failed a case or fewer branches are covered than --least asks for.
 """
 import argparse
 import json
@@ -24,13 +25,22 @@ def tool(name):
     return found or sys.exit(f"coverage: {name} is not installed (Debian: llvm-16)")
 
 
+def counted(command, raw):
+    """The exit code; each child counts in its own profile, also where it is killed."""
+    environment = dict(os.environ, LLVM_PROFILE_FILE=str(raw / "%c%p.profraw"))
+    return subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False).returncode
+
+
 def judge(program, raw, jobs):
-    """The exit code of a whole run; each child counts in its own profile, also where it is killed."""
     shutil.rmtree(raw, ignore_errors=True)
     raw.mkdir(parents=True)
-    environment = dict(os.environ, LLVM_PROFILE_FILE=str(raw / "%c%p.profraw"))
-    command = [program, "run", "--builtin", "--quiet", "--jobs", str(jobs), "--timeout-ms", "60000"]
-    return subprocess.run(command, env=environment, check=False).returncode
+    return counted([program, "run", "--builtin", "--quiet", "--jobs", str(jobs), "--timeout-ms", "60000"], raw)
+
+
+def judge_waived(program, raw, jobs):
+    no_mutants = raw.parent / "no_mutants.json"
+    no_mutants.write_text("[]", encoding="utf-8")
+    counted([program, "selftest", "--quiet", "--jobs", str(jobs), "--timeout-ms", "60000", "--mutants", no_mutants], raw)
 
 
 def export(program, raw):
@@ -76,17 +86,25 @@ def main():
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--least", type=float, default=0)
+    parser.add_argument("--waived", action="store_true")
     options = parser.parse_args()
     program = options.build.resolve() / "harness" / "hurray-conform"
     raw = options.build.resolve() / "coverage" / "raw"
     status = judge(program, raw, options.jobs)
     report = summarise(export(program, raw))
+    if options.waived:
+        judge_waived(program, raw, options.jobs)
+        totals = export(program, raw)["totals"]
+        report["with_waived_rules"] = {kind: count(totals[kind]) for kind in ("lines", "branches")}
     options.out.parent.mkdir(parents=True, exist_ok=True)
     options.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     for entry in report["files"]:
         print(f"{entry['name']:<42} lines {percent(entry['lines']):6.2f} %  branches {percent(entry['branches']):6.2f} %")
     print(f"lines    {report['lines']['covered']} of {report['lines']['total']} ({percent(report['lines']):.2f} %)")
     print(f"branches {report['branches']['covered']} of {report['branches']['total']} ({percent(report['branches']):.2f} %)")
+    if options.waived:
+        more = report["with_waived_rules"]["branches"]
+        print(f"branches {more['covered']} of {more['total']} ({percent(more):.2f} %) with every rule waived in turn")
     if status != 0:
         sys.exit(f"coverage: the reference fails the matrix (exit code {status})")
     if percent(report["branches"]) < options.least:
