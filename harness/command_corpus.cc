@@ -99,9 +99,7 @@ void promote_finding(Globals& globals, const PromoteOptions& o) {
   }
   const Promotion promotion = promote(finding, *matrix, next_number(*matrix));
   if (!promotion.error.empty()) return fail(globals, 4, fmt::format("{}: {}", o.file, promotion.error));
-  std::filesystem::path folder = std::filesystem::path(globals.data).lexically_normal();
-  if (folder.filename().empty()) folder = folder.parent_path();
-  if (folder.filename() != "conformance") folder /= "conformance";
+  const std::filesystem::path folder = data_folder(globals);
   if (!add_entry(folder / "bases" / "promoted.json", promotion.base) || !add_entry(folder / "cases" / "promoted.json", promotion.entry))
     return fail(globals, 4, fmt::format("{}: promoted.json cannot be read as an array, or not be written", folder.string()));
   fmt::print("{} in conformance/cases/promoted.json, its twin in conformance/bases/promoted.json\n{}\nwrite its vector with make_corpus --update\n",

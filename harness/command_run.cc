@@ -20,7 +20,7 @@ namespace {
 struct RunOptions {
   ReaderChoice choice;
   bool exhaustive = false, quiet = false, all = false;
-  std::string shard, expectations, json, junit, markdown, html;
+  std::string shard, health, expectations, json, junit, markdown, html;
   Selection selection;
   std::size_t random = 0;
   std::uint64_t seed = 1;
@@ -50,6 +50,8 @@ void add_options(CLI::App& command, RunOptions& o) {
   command.add_option("--junit", o.junit, "write the report as JUnit XML")->type_name("FILE");
   command.add_option("--markdown", o.markdown, "write the report as Markdown")->type_name("FILE");
   command.add_option("--html", o.html, "write the report as one HTML page")->type_name("DIR");
+  command.add_option("--health", o.health, "add the health of the suite to the Markdown and HTML report, from the proofs that ./dev writes to DIR")
+      ->type_name("DIR");
   command.add_flag("--all", o.all, "list every case in the JSON report, not only those that are no plain pass");
   command.add_flag("--quiet", o.quiet, "no progress and no tables");
 }
@@ -127,7 +129,9 @@ void judge_reader(Globals& globals, const RunOptions& o, RunPlan plan, const Exp
   const Scorer scorer(*plan.matrix, outcome.results);
   const std::string how_narrowed = narrowed(o);
   const Certificate certificate = certify(*plan.matrix, outcome, how_narrowed);
-  const Report report{*plan.matrix, outcome, scorer, certificate, baselines, reader_options(o.choice), how_narrowed, stale};
+  std::vector<HealthEntry> health;
+  if (!o.health.empty()) health = suite_health(o.health, data_folder(globals), *plan.matrix, baselines);
+  const Report report{*plan.matrix, outcome, scorer, certificate, baselines, reader_options(o.choice), how_narrowed, stale, health};
   globals.exit_code = verdict(report);
   write_reports(globals, o, report);
   if (o.quiet && !outcome.reader_error.empty()) fmt::print(stderr, "hurray-conform: {}\n", outcome.reader_error);

@@ -12,10 +12,14 @@ void fail(Globals& globals, int exit_code, const std::string& message) {
   globals.exit_code = exit_code;
 }
 
+std::filesystem::path data_folder(const Globals& globals) {
+  std::filesystem::path folder = std::filesystem::path(globals.data).lexically_normal();
+  if (folder.filename().empty()) folder = folder.parent_path();
+  return folder.filename() == "conformance" ? folder : folder / "conformance";
+}
+
 std::optional<generators::Matrix> load(Globals& globals, generators::Breadth breadth) {
-  std::filesystem::path root = std::filesystem::path(globals.data).lexically_normal();
-  if (root.filename().empty()) root = root.parent_path();
-  if (root.filename() == "conformance") root = root.parent_path().empty() ? "." : root.parent_path();
+  const std::filesystem::path folder = data_folder(globals), root = folder.parent_path().empty() ? "." : folder.parent_path();
   if (!std::filesystem::is_directory(root / "conformance" / "rules")) {
     fail(globals, 4, fmt::format("{}: there is no conformance/rules in it; give the suite's folder with --data DIR or in "
                                  "HURRAY_CONFORMANCE_DATA", root.string()));

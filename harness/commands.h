@@ -3,6 +3,7 @@
 // protocol, 4 the suite itself is at fault.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -30,6 +31,9 @@ void add_minimize_command(CLI::App& app, Globals& globals);
 
 /// Loads the matrix; on bad data prints what is wrong, sets exit code 4 and returns nothing.
 [[nodiscard]] std::optional<generators::Matrix> load(Globals& globals, generators::Breadth breadth);
+
+/// The folder conformance/ itself.
+[[nodiscard]] std::filesystem::path data_folder(const Globals& globals);
 
 /// Prints one line to stderr and sets the exit code.
 void fail(Globals& globals, int exit_code, const std::string& message);

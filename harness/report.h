@@ -8,6 +8,7 @@
 
 #include "harness/baseline.h"
 #include "harness/certificate.h"
+#include "harness/health.h"
 #include "harness/runner.h"
 #include "harness/score.h"
 
@@ -25,6 +26,7 @@ struct Report {
   std::string reader_options;  // as typed, to reproduce a failure: --reader './mine'
   std::string narrowed;        // how the run was less than the whole matrix; empty where it was not
   std::vector<std::string> stale_expectations;
+  std::vector<HealthEntry> health{};  // of the suite; empty where it was not asked for
 };
 
 /// Counts of rules by judgement, in one row of a table.

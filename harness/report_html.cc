@@ -156,6 +156,7 @@ std::string render_html(const Report& report) {
   text += "<h2>Verdicts by section</h2>\n" + table("page of the specification", rows_by_page(report.scorer));
   text += table("class of duty", rows_by_class(report.scorer));
   text += failures(report) + baselines(report) + rules(report);
+  if (!report.health.empty()) text += render_health_html(report.health);
   return text + "</body></html>\n";
 }
 

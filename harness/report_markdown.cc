@@ -64,6 +64,7 @@ std::string render_markdown(const Report& report) {
     }
   if (total == 0) text += "None.\n";
   if (total > shown) text += fmt::format("… and {} more; the JSON report lists them all.\n", total - shown);
+  if (!report.health.empty()) text += render_health_markdown(report.health);
   return text;
 }
 
