@@ -99,12 +99,15 @@ bool is_older(const std::filesystem::path& file, const std::filesystem::path& da
   return false;
 }
 
-HealthEntry null_readers(const std::vector<Baseline>& baselines) {
-  HealthEntry entry{baselines.empty() ? State::missing : State::good, "readers that do not read", "pass no rule", {}};
+/// One that answers at random gets a rule of few cases right now and then.
+std::size_t luck(const Baseline& baseline, std::size_t rules) { return baseline.name == "random" ? rules / 100 : 0; }
+
+HealthEntry null_readers(const std::vector<Baseline>& baselines, std::size_t rules) {
+  HealthEntry entry{baselines.empty() ? State::missing : State::good, "readers that do not read", "pass no rule but by luck", {}};
   if (baselines.empty()) entry.text = "not asked";
   for (const Baseline& baseline : baselines) {
     entry.details.push_back(fmt::format("{}: {} rules, {} cases of {} asked", baseline.name, baseline.passed_rules, baseline.passed_cases, baseline.asked));
-    if (baseline.passed_rules == 0 && !baseline.certified) continue;
+    if (baseline.passed_rules <= luck(baseline, rules) && !baseline.certified) continue;
     entry.state = State::bad;
     entry.text = "pass rules that they cannot know of";
   }
@@ -183,7 +186,7 @@ std::vector<HealthEntry> suite_health(const std::filesystem::path& folder, const
     }
   };
   read(add_selftest, "selftest.json");
-  health.push_back(null_readers(baselines));
+  health.push_back(null_readers(baselines, matrix.rules.size()));
   read(add_coverage, "coverage.json");
   health.push_back(rules_by_class(matrix));
   health.push_back(open_readings(matrix));

@@ -6,6 +6,7 @@
 #include "generators/build.h"
 #include "generators/grow.h"
 #include "generators/matrix/expand.h"
+#include "generators/oracle/zero.h"
 
 namespace hurray::generators {
 namespace {
@@ -65,13 +66,6 @@ std::vector<std::size_t> places(const Fault& fault, const BoundBase& base) {
   for (std::size_t node = 0; !fault.root.empty() && node < base.nodes.size(); ++node)
     if (applies(*fault.entry, fault.root, base, node, error)) found.push_back(node);
   return found;
-}
-
-/// e8m0 has no code for zero, so what a sparse tensor of it does not store has no value that anybody could be held to.
-bool lacks_a_zero(const Node& node) {
-  const bool sparse = std::holds_alternative<Coo>(node.layout) || std::holds_alternative<Csr>(node.layout) ||
-                      std::holds_alternative<Csc>(node.layout) || std::holds_alternative<Csf>(node.layout);
-  return (!node.head && sparse && node.type == facts::tag::float8_e8m0) || std::any_of(node.members.begin(), node.members.end(), lacks_a_zero);
 }
 
 ValueQuestion question_for(const Model& model) {
