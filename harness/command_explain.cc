@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <cstdlib>
 #include <fstream>
 
@@ -10,6 +11,7 @@
 #include "harness/label.h"
 #include "generators/corpus/reading_view.h"
 #include "harness/report.h"
+#include "harness/value_trace.h"
 
 namespace hurray::harness {
 namespace {
@@ -18,6 +20,8 @@ using nlohmann::ordered_json;
 
 struct Options {
   std::string subject, surface, mode;
+  std::optional<std::string> index;
+  std::uint64_t item = 0;
   bool json = false, exhaustive = false, whole = false;
 };
 
@@ -120,6 +124,30 @@ std::string tree_text(const Subject& subject) {
   return fmt::format("{}\n{}", title, lines.empty() ? "  (nothing could be read)\n" : lines);
 }
 
+/// Numbers between commas; none in a text of no characters, which is the index of a scalar.
+std::optional<std::vector<std::uint64_t>> parse_index(std::string_view text) {
+  std::vector<std::uint64_t> index;
+  for (const char* at = text.data(), *end = at + text.size(); at != end;) {
+    std::uint64_t number = 0;
+    const auto [next, error] = std::from_chars(at, end, number);
+    if (error != std::errc{} || (next != end && (*next != ',' || next + 1 == end))) return std::nullopt;
+    index.push_back(number);
+    at = next == end ? end : next + 1;
+  }
+  return index;
+}
+
+/// The element that --index asks for, as a reader sees it that accepts in one of the asked modes.
+ordered_json trace_of(const Subject& subject, const Options& o) {
+  const auto index = parse_index(*o.index);
+  if (!index) return {{"error", fmt::format("--index {}: expected numbers between commas, as 3,6", *o.index)}};
+  for (const facts::Mode mode : subject.modes) {
+    const reference::Reading reading = reference::read(subject.bytes, subject.surface, reference::Waivers::of(mode));
+    if (reading.accepted()) return trace_value(reading, o.item, *index);
+  }
+  return {{"error", "the input is rejected, so that it has no values"}};
+}
+
 std::string render_text(const Subject& subject, const Options& o) {
   std::string text = subject.c != nullptr ? case_text(subject) : fmt::format("{} on {}\n", o.subject, surface_name(subject.surface));
   std::optional<std::uint64_t> stop;
@@ -203,7 +231,10 @@ void explain(Globals& globals, const Options& o) {
     wrong = take_case(o, *matrix, subject);
   }
   if (!wrong.empty()) return fail(globals, 4, wrong);
-  fmt::print("{}", o.json ? render_json_text(subject) : render_text(subject, o));
+  if (!o.index) return fmt::print("{}", o.json ? render_json_text(subject) : render_text(subject, o));
+  const ordered_json trace = trace_of(subject, o);
+  if (trace.contains("error")) return fail(globals, 4, fmt::format("{}: {}", o.subject, trace["error"].get<std::string>()));
+  fmt::print("{}", o.json ? trace.dump(1) + "\n" : trace_text(trace));
 }
 
 }  // namespace
@@ -219,6 +250,9 @@ void add_explain_command(CLI::App& app, Globals& globals) {
   command->add_flag("--json", options->json, "for tools");
   command->add_flag("--whole", options->whole, "all bytes of long contents");
   command->add_flag("--exhaustive", options->exhaustive, "look for the case in the exhaustive matrix");
+  CLI::Option* index = command->add_option("--index", options->index,
+                                           "one element instead: which member wins, what is stored, every step; as 3,6, and '' for a scalar");
+  command->add_option("--item", options->item, "the top-level item that --index looks into (default: 0)")->needs(index);
   command->callback([&globals, options] { explain(globals, *options); });
 }
 
