@@ -41,7 +41,7 @@ Baseline run_baseline(const RunPlan& plan, const std::string& program, std::stri
     if (result.ran && result.judgement == Judgement::pass) ++baseline.passed_cases;
   }
   baseline.passed_rules = scorer.passed();
-  baseline.certified = certify(*plan.matrix, outcome, {}).level > 0;
+  baseline.certified = certify(*plan.matrix, outcome, {}).any();
   return baseline;
 }
 

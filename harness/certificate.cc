@@ -65,6 +65,27 @@ void need_answers(LevelResult& level, const generators::Matrix& matrix, const st
   }
 }
 
+/// All of merging: who declares less is judged on that much, and holds no certificate of it.
+void need_merging(LevelResult& level, const Declaration& declaration) {
+  if (!declaration.merge) return level.missing.push_back("the reader does not declare merge");
+  for (const std::string_view rule : {"partition", "overlay"})
+    if (declaration.merge->rules.count(rule) == 0) level.missing.push_back(fmt::format("the reader does not declare merging a {}", rule));
+  for (const std::string_view combine : {"replace", "add"})
+    if (declaration.merge->combine.count(combine) == 0) level.missing.push_back(fmt::format("the reader does not declare merging by {}", combine));
+  if (!declaration.merge->lookup) level.missing.push_back("the reader does not declare lookup");
+}
+
+void need_values(LevelResult& level, const generators::Matrix& matrix, const std::vector<Result>& results) {
+  for (const Result& result : results) {
+    const Case& c = matrix.cases[result.task.case_index];
+    if (c.question.kind == generators::ValueQuestion::Kind::none || !in_reach(*level.demand, c, result) || !result.ran) continue;
+    if (result.judgement != Judgement::not_applicable) ++level.values;
+    if (result.failed()) level.missing.push_back(fmt::format("{}: {}", place_of(c, result), result.detail));
+    else if (result.first_try_unstable) level.missing.push_back(fmt::format("{} came out differently on a fresh child", place_of(c, result)));
+  }
+  if (level.values == 0) level.missing.push_back("no value was asked");
+}
+
 /// A verdict alone does not show that an input was understood.
 void need_views(LevelResult& level, const generators::Matrix& matrix, const std::vector<Result>& results) {
   const auto unseen = std::count_if(results.begin(), results.end(), [&](const Result& result) {
@@ -82,6 +103,12 @@ LevelResult judge_level(const LevelDemand& demand, const generators::Matrix& mat
   if (outcome.stopped) level.missing.push_back("the run was interrupted");
   if (!narrowed.empty()) level.missing.push_back(fmt::format("the run was narrowed ({}); a certificate needs the whole matrix", narrowed));
   need_declaration(level, outcome.declaration);
+  if (demand.values) {
+    need_merging(level, outcome.declaration);
+    need_values(level, matrix, outcome.results);
+    level.holds = level.missing.empty();
+    return level;
+  }
   const Scorer scorer(matrix, outcome.results,
                       [&](const Case& c, const Result& result) { return in_reach(demand, c, result); });
   need_rules(level, scorer);
@@ -94,15 +121,20 @@ LevelResult judge_level(const LevelDemand& demand, const generators::Matrix& mat
 
 }  // namespace
 
+bool Certificate::holds(std::string_view code) const {
+  return std::any_of(levels.begin(), levels.end(), [&](const LevelResult& level) { return level.demand->code == code && level.holds; });
+}
+
+bool Certificate::any() const {
+  return std::any_of(levels.begin(), levels.end(), [](const LevelResult& level) { return level.holds; });
+}
+
 Certificate certify(const generators::Matrix& matrix, const RunOutcome& outcome, const std::string& narrowed) {
   Certificate certificate;
-  bool all_below = true;
   for (const LevelDemand& demand : level_demands) {
     LevelResult level = judge_level(demand, matrix, outcome, narrowed);
-    if (!all_below) level.missing.insert(level.missing.begin(), fmt::format("level {}", demand.level - 1));
+    if (!demand.below.empty() && !certificate.holds(demand.below)) level.missing.insert(level.missing.begin(), fmt::format("level {}", demand.below));
     level.holds = level.missing.empty();
-    all_below = level.holds;
-    if (level.holds) certificate.level = demand.level;
     certificate.levels.push_back(std::move(level));
   }
   return certificate;

@@ -15,12 +15,15 @@ struct LevelResult {
   bool holds = false;
   std::vector<std::string> missing;
   std::size_t rules = 0;          // that the level rests on and the run scored
+  std::size_t values = 0;         // questions of merge and lookup that were answered
   std::size_t without_cases = 0;  // rules it should rest on for which the matrix has no case
 };
 
 struct Certificate {
-  int level = 0;  // the highest that holds; 0: none
-  std::vector<LevelResult> levels;
+  std::vector<LevelResult> levels;  // in the order of level_demands
+
+  bool holds(std::string_view code) const;
+  bool any() const;
 };
 
 /// `narrowed` says in a few words how the run was less than the whole matrix; empty where it was not.

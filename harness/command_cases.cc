@@ -83,7 +83,7 @@ void add_cases_command(CLI::App& app, Globals& globals) {
   command->add_option("--rule", options->selection.rules, "only rules that match, and the twins of their cases")->type_name("GLOB");
   command->add_option("--case", options->selection.cases, "only this case and its twin")->type_name("ID");
   command->add_option("--surface", options->selection.surfaces, "descriptor, bare, framed or file");
-  command->add_option("--level", options->selection.level, "only what this certificate level rests on")->type_name("N");
+  command->add_option("--level", options->selection.level, "only what this certificate level rests on: 1, 2 or M")->type_name("N");
   command->add_flag("--exhaustive", options->exhaustive, "every fault on every base that it applies to");
   command->add_flag("--interactions", options->interactions, "instead which properties of members meet in some accepted case");
   command->add_flag("--json", options->json, "for tools");

@@ -35,7 +35,7 @@ void add_options(CLI::App& command, RunOptions& o) {
       ->check(CLI::IsMember(std::vector<std::string>(facts::mode_names.begin(), facts::mode_names.end())));
   command.add_option("--rule", o.selection.rules, "only rules that match")->type_name("GLOB");
   command.add_option("--case", o.selection.cases, "only this case and its twin")->type_name("ID");
-  command.add_option("--level", o.selection.level, "only what this certificate level rests on")->type_name("N");
+  command.add_option("--level", o.selection.level, "only what this certificate level rests on: 1, 2 or M")->type_name("N");
   command.add_flag("--exhaustive", o.exhaustive, "every fault on every base that it applies to, on every surface");
   command.add_option("--random", o.random, "besides: grown composites, each legal, asked for its values, and broken in one way")->type_name("N");
   command.add_option("--seed", o.seed, "of what is grown; the same seed gives the same cases")->capture_default_str();

@@ -108,7 +108,7 @@ std::string failures(const Report& report) {
 std::string certificates(const Report& report) {
   std::string text = "<h2>Certificate</h2>\n";
   for (const LevelResult& level : report.certificate.levels) {
-    text += fmt::format("<p>Level {} ({}): <span class={}>{}</span></p>\n", level.demand->level, level.demand->name,
+    text += fmt::format("<p>Level {} ({}): <span class={}>{}</span></p>\n", level.demand->code, level.demand->name,
                         level.holds ? "good" : "bad", level.holds ? "holds" : "does not hold");
     if (level.missing.empty()) continue;
     text += fmt::format("<details><summary>{} things are missing</summary><ul>\n", level.missing.size());

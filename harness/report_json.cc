@@ -85,20 +85,27 @@ json case_part(const Report& report, const Result& result) {
   return entry;
 }
 
+/// Levels of a number are numbers, the others are named.
+json code_of(const LevelDemand& demand) {
+  const char first = demand.code.front();
+  return first >= '0' && first <= '9' ? json(first - '0') : json(demand.code);
+}
+
+/// `level` at the top is the highest of the numbered levels that holds, or the first, with what is missing for it.
 json certificate_part(const Certificate& certificate) {
   json levels = json::array();
-  for (const LevelResult& level : certificate.levels)
-    levels.push_back({{"level", level.demand->level},
+  const LevelResult* shown = &certificate.levels.front();
+  for (const LevelResult& level : certificate.levels) {
+    if (level.holds && !level.demand->values) shown = &level;
+    levels.push_back({{"level", code_of(*level.demand)},
                       {"name", level.demand->name},
                       {"holds", level.holds},
                       {"rules", level.rules},
+                      {"values", level.values},
                       {"rules_without_cases", level.without_cases},
                       {"missing", level.missing}});
-  const std::size_t shown = certificate.level == 0 ? 0 : static_cast<std::size_t>(certificate.level) - 1;
-  return {{"level", certificate.levels[shown].demand->level},
-          {"holds", certificate.levels[shown].holds},
-          {"missing", certificate.levels[shown].missing},
-          {"levels", levels}};
+  }
+  return {{"level", code_of(*shown->demand)}, {"holds", shown->holds}, {"missing", shown->missing}, {"levels", levels}};
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ std::string render_markdown(const Report& report) {
   std::string text = fmt::format("# {} {}\n\nJudged by hurray-conform {} against the {}.\n\n", reader.name, reader.version,
                                  suite_version, specification);
   for (const LevelResult& level : report.certificate.levels)
-    text += fmt::format("- Certificate level {} ({}): **{}**\n", level.demand->level, level.demand->name,
+    text += fmt::format("- Certificate level {} ({}): **{}**\n", level.demand->code, level.demand->name,
                         level.holds ? "holds" : "does not hold");
   text += '\n' + table("page", rows_by_page(report.scorer)) + table("class of duty", rows_by_class(report.scorer));
   text += "| reader that does not read | rules | cases | asked |\n|---|--:|--:|--:|\n";

@@ -66,9 +66,9 @@ std::string baselines(const Report& report, const Style& style) {
 std::string certificates(const Report& report, const Style& style) {
   std::string text = "\n";
   for (const LevelResult& level : report.certificate.levels) {
-    text += fmt::format("certificate level {} ({}): {}{}{}", level.demand->level, level.demand->name,
+    text += fmt::format("certificate level {} ({}): {}{}{}", level.demand->code, level.demand->name,
                         level.holds ? style.green : style.yellow, level.holds ? "holds" : "does not hold", style.plain);
-    if (level.holds) text += fmt::format(", on {} rules", level.rules);
+    if (level.holds) text += level.demand->values ? fmt::format(", on {} values", level.values) : fmt::format(", on {} rules", level.rules);
     text += '\n';
     for (std::size_t i = 0; i < level.missing.size() && i < 3; ++i) text += fmt::format("  missing: {}\n", level.missing[i]);
     if (level.missing.size() > 3) text += fmt::format("  … and {} more\n", level.missing.size() - 3);

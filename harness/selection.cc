@@ -28,6 +28,7 @@ bool matches_any(const std::vector<std::string>& globs, const std::string& text)
 
 bool in_level(const Case& c, const LevelDemand& demand, const std::map<std::string, facts::RuleClass>& classes) {
   if (!demand.surfaces[static_cast<std::size_t>(c.surface)]) return false;
+  if (demand.values) return c.question.kind != generators::ValueQuestion::Kind::none;
   if (c.is_base()) return true;
   const auto found = classes.find(c.rule);
   return found != classes.end() && demand.rests_on(found->second);
@@ -70,7 +71,7 @@ std::string complaint(const Matrix& matrix, const Selection& selection) {
     if (!known) return fmt::format("no rule matches '{}'; list them with  hurray-conform rules", glob);
   }
   if (selection.level && level_demand(*selection.level) == nullptr)
-    return fmt::format("there is no certificate level {}", *selection.level);
+    return fmt::format("there is no certificate level {}; there are 1, 2 and M", *selection.level);
   return {};
 }
 

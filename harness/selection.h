@@ -23,7 +23,7 @@ struct Selection {
   std::vector<std::string> surfaces, modes;  // empty: all
   std::vector<std::string> rules;            // globs; empty: all
   std::vector<std::string> cases;            // exact ids or base names; empty: all
-  std::optional<int> level;                  // what that certificate level rests on
+  std::optional<std::string> level;                  // what that certificate level rests on
   Shard shard;
 
   /// Whether anything is left out.

@@ -76,10 +76,12 @@ class Certify : public Score {
     RunOutcome outcome;
     outcome.declaration = tier_one();
     outcome.declaration.can_certify = can_certify_;
+    outcome.declaration.merge = merge_;
     outcome.results = results_of(matrix_, all);
     return certify(matrix_, outcome, narrowed);
   }
   bool can_certify_ = true;
+  std::optional<MergeDeclaration> merge_;
 };
 
 TEST_F(Certify, HoldsForAGoodReader) {
@@ -95,7 +97,7 @@ TEST_F(Certify, RestsOnExplicitDutiesOnly) {
   EXPECT_TRUE(certified(all).levels[0].holds);
   all[1] = {Judgement::false_accept, Observed::accept};
   const Certificate certificate = certified(all);
-  EXPECT_EQ(certificate.level, 0);
+  EXPECT_FALSE(certificate.any());
   EXPECT_EQ(certificate.levels[0].missing.front(), "FIX-01 fails");
 }
 
@@ -113,6 +115,23 @@ TEST_F(Certify, TakesNoExpectedFailureNoPartAndNoExecDoor) {
   can_certify_ = true;
   all[1] = {Judgement::expected_failure, Observed::accept};
   EXPECT_FALSE(certified(all).levels[0].holds);
+}
+
+TEST_F(Certify, OfMergingNeedsAllOfMergingDeclaredAndEveryValueRight) {
+  matrix_.cases[4].question.kind = generators::ValueQuestion::Kind::merge;
+  EXPECT_FALSE(certified(all_right).holds("M")) << "nothing is declared";
+  merge_ = MergeDeclaration{{"partition", "overlay"}, {"replace"}, true};
+  const Certificate partly = certified(all_right);
+  ASSERT_EQ(partly.levels[2].missing.size(), 1u);
+  EXPECT_EQ(partly.levels[2].missing[0], "the reader does not declare merging by add");
+  merge_->combine.insert("add");
+  EXPECT_TRUE(certified(all_right).holds("M"));
+  EXPECT_EQ(certified(all_right).levels[2].values, 1u);
+  auto all = all_right;
+  all[4] = {Judgement::wrong_value, Observed::accept};
+  EXPECT_FALSE(certified(all).holds("M"));
+  matrix_.cases[4].question.kind = generators::ValueQuestion::Kind::none;
+  EXPECT_FALSE(certified(all_right).holds("M")) << "no value was asked";
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ TEST(Selection, TakesTheTwinAlong) {
 
 TEST(Selection, OfALevelTakesWhatItRestsOn) {
   Selection selection;
-  selection.level = 1;
+  selection.level = "1";
   EXPECT_EQ(chosen(selection), (std::set<std::string>{"plain", "FIX-01/one@plain", "FIX-04/four"}));
 }
 
