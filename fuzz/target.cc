@@ -1,5 +1,6 @@
 #include "fuzz/target.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdarg>
 #include <cstdio>
@@ -35,18 +36,37 @@ void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); 
 namespace hurray::fuzz {
 namespace {
 
-std::array<std::uint64_t, facts::rule_count> reached{};
+struct Reached {
+  std::uint64_t times = 0, first = 0;  // the execution, from 1, that reached it first
+};
+
+std::array<Reached, facts::rule_count> reached{};
+std::uint64_t executions = 0;
+
+/// Rules in the order in which they were reached: what HURRAY_RULES=1 prints.
+void print_rules() {
+  std::array<std::size_t, facts::rule_count> order{};
+  std::size_t count = 0;
+  for (std::size_t rule = 0; rule < facts::rule_count; ++rule)
+    if (reached[rule].times > 0) order[count++] = rule;
+  std::sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), [](std::size_t a, std::size_t b) { return reached[a].first < reached[b].first; });
+  for (std::size_t k = 0; k < count; ++k)
+    std::fprintf(stderr, "%s first at %llu, %llu times\n", facts::rules[order[k]].id.data(), static_cast<unsigned long long>(reached[order[k]].first),
+                 static_cast<unsigned long long>(reached[order[k]].times));
+  std::fprintf(stderr, "rejections of %zu rules reached in %llu executions\n", count, static_cast<unsigned long long>(executions));
+}
 
 /// Engines end with exit(); whoever started one and wants to know names a file in HURRAY_RULE_REPORT.
 void report_rules() {
+  if (const char* wanted = std::getenv("HURRAY_RULES"); wanted != nullptr && wanted[0] == '1') print_rules();
   const char* path = std::getenv("HURRAY_RULE_REPORT");
   std::FILE* file = path == nullptr ? nullptr : std::fopen(path, "w");
   if (file == nullptr) return;
   for (std::size_t rule = 0; rule < facts::rule_count; ++rule)
-    if (reached[rule] > 0) std::fprintf(file, "%s %llu\n", facts::rules[rule].id.data(), static_cast<unsigned long long>(reached[rule]));
+    if (reached[rule].times > 0)
+      std::fprintf(file, "%s %llu %llu\n", facts::rules[rule].id.data(), static_cast<unsigned long long>(reached[rule].times), static_cast<unsigned long long>(reached[rule].first));
   std::fclose(file);
 }
-
 
 }  // namespace
 
@@ -66,12 +86,15 @@ std::uint64_t AllocationMeter::allocated() const { return allocated_bytes - befo
 void count_verdict(const reference::Reading& reading) {
   static const bool reports = std::atexit(report_rules) == 0;
   static_cast<void>(reports);
-  if (reading.violation) ++reached[static_cast<std::size_t>(reading.violation->rule)];
+  ++executions;
+  if (!reading.violation) return;
+  Reached& rule = reached[static_cast<std::size_t>(reading.violation->rule)];
+  if (rule.times++ == 0) rule.first = executions;
 }
 
 std::vector<bool> rules_reached() {
   std::vector<bool> rules;
-  for (const std::uint64_t count : reached) rules.push_back(count > 0);
+  for (const Reached& rule : reached) rules.push_back(rule.times > 0);
   return rules;
 }
 

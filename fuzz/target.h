@@ -28,7 +28,8 @@ class AllocationMeter {
   std::uint64_t before_;
 };
 
-/// Counts that a rule's rejection was reached; printed by the rule report of a replay or campaign.
+/// Counts an execution and the rule whose rejection it reached. At the end of the process HURRAY_RULES=1 prints the rules
+/// with the execution that reached each first, and HURRAY_RULE_REPORT names a file for the same: rule, times, first.
 void count_verdict(const reference::Reading& reading);
 
 /// Rules reached so far in this process, one bit a rule.

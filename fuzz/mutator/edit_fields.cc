@@ -76,7 +76,7 @@ Spot in_table(Random& random, Node& node) {
 }
 
 Spot any_spot(Random& random, Node& node) {
-  const std::uint64_t which = random.below(12);
+  const std::uint64_t which = random.below(14);
   if (which < 2) return in_header(random, node);
   if (which < 3) return aligned(random, node.shape, 8);
   if (which < 4) return {node.byte_offset.empty() ? nullptr : &node.byte_offset, 0, 8};

@@ -234,7 +234,7 @@ void Maker::lay_out(Node& node, std::uint8_t layout) {
 }
 
 Node Maker::any_tensor(bool may_quantize) {
-  static constexpr std::uint8_t layouts[] = {lt::row_major, lt::row_major, lt::row_major, lt::column_major, lt::strided, lt::tiled, lt::morton, lt::coo,
+  static constexpr std::uint8_t layouts[] = {lt::row_major, lt::row_major, lt::row_major, lt::row_major, lt::row_major, lt::row_major, lt::row_major, lt::column_major, lt::strided, lt::tiled, lt::morton, lt::coo,
                                              lt::csr, lt::csc, lt::csf, lt::block_paged, lt::hilbert, 0xF0};
   const std::uint8_t layout = random.any(layouts);
   const facts::Layout* facts = facts::layout(layout);
@@ -243,7 +243,7 @@ Node Maker::any_tensor(bool may_quantize) {
   if (facts != nullptr) rank = std::clamp<std::size_t>(rank, facts->min_rank, std::max<std::size_t>(facts->max_rank, facts->min_rank));
   Node node = tensor(random.one_in(12) ? std::uint8_t{0xF1} : type(), shape(rank));
   if (layout != lt::row_major) lay_out(node, layout);
-  else if (may_quantize && rank > 0 && random.one_in(2)) quantize(node);
+  else if (may_quantize && rank > 0 && !random.one_in(3)) quantize(node);
   for (const Section which : {Section::statistics, Section::shard})
     if (random.one_in(8) && layout != lt::csf && layout != lt::block_paged) give_section(node, which);
   return node;
@@ -373,7 +373,7 @@ void Maker::composite(List<Node>& out, std::uint32_t depth, std::uint32_t most_d
 }
 
 void Maker::anything(List<Node>& out, std::uint32_t depth) {
-  if (random.one_in(2)) return composite(out, depth, facts::limit::composite_depth);
+  if (random.one_in(lone ? 6 : 2)) return composite(out, depth, facts::limit::composite_depth);
   Node node = any_tensor(true);
   node.depth = depth;
   out.push_back(node);

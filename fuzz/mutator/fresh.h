@@ -9,6 +9,7 @@ namespace hurray::fuzz::mutator {
 struct Maker {
   Arena& arena;
   Random& random;
+  bool lone;  // there is room for one descriptor: heads have no members
 
   std::uint8_t type();
   Part shape(std::size_t rank);

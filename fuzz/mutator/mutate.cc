@@ -49,7 +49,7 @@ std::size_t mutate(Bytes input, Bytes other, facts::Surface surface, std::uint64
   Tree tree(arena);
   tree.nodes.reserve(most_nodes);
   decode(input, surface, tree);
-  Editing editing{tree, surface, other, random, Maker{arena, random}, done, {}};
+  Editing editing{tree, surface, other, random, Maker{arena, random, surface == facts::Surface::descriptor}, done, {}};
   const bool was_empty = tree.nodes.empty();
   if (was_empty) editing.maker.anything(tree.nodes, 0);
   const bool leave_out = random.one_in(left_out_in);
