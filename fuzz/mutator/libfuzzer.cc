@@ -1,7 +1,8 @@
 // The mutator behind libFuzzer's hooks. HURRAY_INPUT is what the target's bytes are: see input_kind.h.
 #include "fuzz/mutator/input_kind.h"
 
-extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
+/// Engines that only take over the hooks have none.
+extern "C" [[gnu::weak]] std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
 
 namespace {
 
@@ -15,7 +16,7 @@ constexpr unsigned engine_in = 16;
 }  // namespace
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
-  if (seed % engine_in == 0 && size > 0) return LLVMFuzzerMutate(data, size, most);
+  if (LLVMFuzzerMutate != nullptr && seed % engine_in == 0 && size > 0) return LLVMFuzzerMutate(data, size, most);
   return mutate_kind({data, size}, {}, kind, seed, {data, most});
 }
 
