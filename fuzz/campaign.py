@@ -20,6 +20,10 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Buffers of a file stand at multiples of 4096: two tensors need more than the others have.
 LONGEST = {"fz_file": 1 << 15, "fz_roundtrip": 1 << 15}
+# What the structure-aware mutator takes the bytes of a target for, as fuzz/CMakeLists.txt tells the libFuzzer targets.
+INPUTS = {"fz_bare": "bare", "fz_chunked": "after_cuts", "fz_descriptor": "descriptor", "fz_file": "file", "fz_framed": "framed",
+          "fz_roundtrip": "after_carrier"}
+AFL_MUTATOR = ROOT / "build/afl/fuzz/mutator/libhurray_afl_mutator.so"
 SANITIZER_OPTIONS = {"ASAN_OPTIONS": "abort_on_error=1:symbolize=1", "UBSAN_OPTIONS": "print_stacktrace=1"}
 
 
@@ -106,6 +110,8 @@ def run_afl(target, seconds):
     # AFL++ wants inputs that do not crash and tells equal ones apart itself: the corpus if there is one, else the seeds.
     inputs = target.corpus if any(target.corpus.iterdir()) else target.seeds
     environment = dict(os.environ, AFL_NO_UI="1", AFL_SKIP_CPUFREQ="1", AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES="1", AFL_FAST_CAL="1")
+    if target.name in INPUTS:
+        environment.update(AFL_CUSTOM_MUTATOR_LIBRARY=str(AFL_MUTATOR), HURRAY_SURFACE=INPUTS[target.name])
     done = subprocess.run(["afl-fuzz", "-V", str(seconds), "-i", str(inputs), "-o", str(output), "-x", str(ROOT / "fuzz/hurray.dict"),
                            "--", str(target.afl)], env=environment, capture_output=True, text=True, errors="replace")
     stats = output / "default/fuzzer_stats"
@@ -122,14 +128,18 @@ def run_afl(target, seconds):
         copy = target.findings / f"afl-{crash.name.split(',')[0].replace(':', '')}"
         shutil.copy(crash, copy)
         findings.append(minimise(target, copy))
+    if target.libfuzzer.exists():  # AFL++ ends its children in ways that let them report nothing
+        target.rules.unlink(missing_ok=True)
+        target.execute([target.libfuzzer, "-runs=0", output / "default/queue"])
     return {"target": target.name, "engine": "AFL++", "seconds": seconds, "executions": int(values.get("execs_done", 0)),
             "per_second": round(float(values.get("execs_per_sec", 0))), "coverage": values.get("bitmap_cvg", "?"), "features": "",
-            "kept": len(kept), "rules": [], "findings": findings}
+            "stability": values.get("stability", "?"), "kept": len(kept), "rules": target.rules_reached(), "findings": findings}
 
 
 def show(result):
     print(f"{result['target']} ({result['engine']}, {result['seconds']} s): {result['executions']} executions, "
-          f"{result['per_second']}/s, coverage {result['coverage']}, {result['kept']} new inputs kept")
+          f"{result['per_second']}/s, coverage {result['coverage']}, {result['kept']} new inputs kept"
+          + (f", stability {result['stability']}" if "stability" in result else ""))
     if result["rules"]:
         print(f"  rejections of {len(result['rules'])} rules reached: {' '.join(result['rules'])}")
     for finding in result["findings"]:
