@@ -29,7 +29,8 @@ std::optional<generators::Matrix> load(Globals& globals, generators::Breadth bre
   if (loaded.errors.empty()) return std::move(loaded.matrix);
   constexpr std::size_t most = 20;
   for (std::size_t i = 0; i < loaded.errors.size() && i < most; ++i) fmt::print(stderr, "{}\n", loaded.errors[i].message);
-  fail(globals, 4, fmt::format("the matrix in {} has {} faults, see above", root.string(), loaded.errors.size()));
+  fail(globals, 4, fmt::format("the matrix in {} has {} fault{}, see above", root.string(), loaded.errors.size(),
+                               loaded.errors.size() == 1 ? "" : "s"));
   return std::nullopt;
 }
 

@@ -106,6 +106,8 @@ struct Planted {
   DifferenceKind kind;
 };
 
+void PrintTo(const Planted& planted, std::ostream* out) { *out << planted.mutant << " breaks " << planted.rule; }
+
 class PlantedReaders : public testing::TestWithParam<Planted> {};
 
 TEST_P(PlantedReaders, AreFoundFromTheSeedsAndTheRuleIsNamed) {

@@ -35,7 +35,7 @@ std::string DataFile::place(std::string_view key, std::string_view value, std::s
   return shown + ":" + std::to_string(at == std::string::npos ? 1 : line_at(text, at));
 }
 
-DataFile read_data(const std::filesystem::path& root, const std::filesystem::path& relative,
+DataFile read_json(const std::filesystem::path& root, const std::filesystem::path& relative,
                    std::vector<MatrixError>& errors) {
   DataFile file{relative.generic_string(), "", nlohmann::json::array()};
   std::ifstream in(root / relative, std::ios::binary);
@@ -50,8 +50,13 @@ DataFile read_data(const std::filesystem::path& root, const std::filesystem::pat
     file.entries = nlohmann::json::parse(file.text);
   } catch (const nlohmann::json::parse_error& error) {
     errors.push_back({file.shown + ":" + std::to_string(line_at(file.text, error.byte)) + ": no valid JSON: " + error.what()});
-    return file;
   }
+  return file;
+}
+
+DataFile read_data(const std::filesystem::path& root, const std::filesystem::path& relative,
+                   std::vector<MatrixError>& errors) {
+  DataFile file = read_json(root, relative, errors);
   const bool fits = file.entries.is_array() &&
                     std::all_of(file.entries.begin(), file.entries.end(), [](const auto& entry) { return entry.is_object(); });
   if (!fits) {

@@ -1,9 +1,10 @@
 #include "generators/matrix/interactions.h"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <set>
+
+#include "generators/matrix/data.h"
 
 namespace hurray::generators {
 namespace {
@@ -177,14 +178,18 @@ class Counter {
 
 InteractionReport interactions(const Matrix& matrix, const std::filesystem::path& file) {
   InteractionReport failed;
-  std::ifstream in(file);
-  const json data = json::parse(in, nullptr, false);
+  std::vector<MatrixError> errors;
+  const DataFile data = read_json(file.parent_path(), file.filename(), errors);
+  if (!errors.empty()) {
+    failed.error = (file.parent_path() / errors.front().message).string();
+    return failed;
+  }
   try {
-    Counter counter(data);
+    Counter counter(data.entries);
     for (const Case& one : matrix.cases) counter.count(one);
     return counter.report();
   } catch (const json::exception& error) {
-    failed.error = file.string() + ": cannot be read, or names what does not exist (" + error.what() + ")";
+    failed.error = file.string() + ": names what does not exist, or lacks a key (" + error.what() + ")";
   }
   return failed;
 }

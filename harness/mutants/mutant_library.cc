@@ -1,38 +1,9 @@
 // The reference behind the C door with the mutant switched on that HURRAY_MUTANT names: what differential fuzzing is proven
 // on besides waived rules. An unknown name leaves the reference as it is, and says so in its own name.
 #include <cstdlib>
-#include <string_view>
 
 #include "harness/include/hurray_reader.h"
-
-namespace hurray::mutants {
-
-extern int active;
-int active = 0;  // none
-
-namespace {
-
-struct Mutant {
-  int number;
-  std::string_view name;
-};
-
-constexpr Mutant table[] = {
-#define MUTANT(number, name) {number, name},
-#include "mutants.inc"
-#undef MUTANT
-};
-
-}  // namespace
-
-int number_of(std::string_view name);
-int number_of(std::string_view name) {
-  for (const Mutant& mutant : table)
-    if (mutant.name == name) return mutant.number;
-  return 0;
-}
-
-}  // namespace hurray::mutants
+#include "harness/mutants/mutant_table.h"
 
 extern "C" const hurray_reader_v1* hurray_reference_table(void);
 
