@@ -16,6 +16,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Buffers of a file stand at multiples of 4096: two tensors need more than the others have.
@@ -147,8 +148,7 @@ def show(result):
               f"    reproduce: {finding['command']}")
 
 
-def write_summary(results, jobs):
-    started = datetime.datetime.now(datetime.timezone.utc)
+def write_summary(results, jobs, started):
     commit = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
     seconds = sum(result["seconds"] for result in results)
     rules = sorted({rule for result in results for rule in result["rules"]})
@@ -172,19 +172,23 @@ def campaign(seconds, jobs):
     names = sorted(path.name for path in (ROOT / "build/fuzz/fuzz/seeds").iterdir())
     engines = [run_libfuzzer] + ([run_afl] if shutil.which("afl-fuzz") and (ROOT / "build/afl/fuzz" / names[0]).exists() else [])
     share = max(1, int(seconds * jobs / (len(names) * len(engines))))
-    results = []
+    started = datetime.datetime.now(datetime.timezone.utc)
+    results, writing = [], threading.Lock()
+    print(f"{len(names)} targets, {len(engines)} engines, {share} s each, {jobs} at a time; the summary is written after each", flush=True)
 
     def run(name):
         for engine in engines:
             result = engine(Target(name), share)
-            results.append(result)
-            show(result)
+            with writing:  # an end before its time loses nothing that ran
+                results.append(result)
+                results.sort(key=lambda one: (one["target"], one["engine"]))
+                write_summary(results, jobs, started)
+                show(result)
 
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for waiting in [pool.submit(run, name) for name in names]:
             waiting.result()
-    results.sort(key=lambda one: (one["target"], one["engine"]))
-    print(f"summary: {write_summary(results, jobs).relative_to(ROOT)}")
+    print(f"summary: {write_summary(results, jobs, started).relative_to(ROOT)}")
     return results
 
 

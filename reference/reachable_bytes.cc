@@ -22,11 +22,11 @@ Stride times(std::int64_t stride, Wide factor) {
   return {static_cast<std::uint64_t>(std::min<Wide>(distance, ~std::uint64_t{0})), backwards};
 }
 
-/// Marks what `count` positions, `stride` apart, reach from every mark.
-void spread(Marks& marks, std::uint64_t count, Stride stride) {
+/// Marks what `count` positions, `stride` apart, reach from every mark. `left` is room for as many numbers as marks.
+void spread(Marks& marks, std::uint64_t count, Stride stride, std::vector<std::uint64_t>& left) {
   const std::size_t size = marks.size();
   if (count <= 1 || stride.distance == 0 || stride.distance >= size) return;
-  std::vector<std::uint64_t> left(size);  // positions left, this one included
+  left.resize(size);  // positions left, this one included
   for (std::size_t i = 0; i < size; ++i) {
     const std::size_t here = stride.backwards ? size - 1 - i : i;
     const bool has_source = i >= stride.distance;
@@ -37,16 +37,15 @@ void spread(Marks& marks, std::uint64_t count, Stride stride) {
   for (std::size_t i = 0; i < size; ++i) marks[i] = left[i] > 0 ? 1 : 0;
 }
 
-/// Every mark moved by `count` strides; what leaves the buffer is gone.
-Marks moved(const Marks& marks, std::uint64_t count, Stride stride) {
+/// Fills `result` with every mark moved by `count` strides; what leaves the buffer is gone.
+void move_marks(const Marks& marks, std::uint64_t count, Stride stride, Marks& result) {
   const std::uint64_t size = marks.size();
   const Wide distance = wide_multiply(stride.distance, count);
-  Marks result(marks.size());
-  if (distance >= size) return result;
+  result.assign(marks.size(), 0);
+  if (distance >= size) return;
   const auto by = static_cast<std::ptrdiff_t>(distance);
   if (stride.backwards) std::copy(marks.begin() + by, marks.end(), result.begin());
   else std::copy(marks.begin(), marks.end() - by, result.begin() + by);
-  return result;
 }
 
 /// The stride of dimension k of a grid with `counts` positions, stored by the order that layout tag `order` names.
@@ -62,7 +61,7 @@ Stride grid_stride(std::uint8_t order, const I64Array& strides, const std::vecto
 /// The tilings of a tensor, with the grids that their implicit orders need.
 class Tiling {
  public:
-  explicit Tiling(const Descriptor& descriptor) : d_(descriptor) {
+  explicit Tiling(const Descriptor& descriptor) : d_(descriptor), edges_(descriptor.layout.tile_levels) {
     for (std::size_t level = 0; level < d_.layout.tile_levels; ++level) {
       const U64Array& sizes = level == 0 ? d_.shape : d_.layout.tiles[level - 1].tile_shape;
       const U64Array& tile = d_.layout.tiles[level].tile_shape;
@@ -79,32 +78,35 @@ class Tiling {
     }
   }
 
-  /// What `size` indices of dimension k reach from the marks, on one level and those inside it.
-  Marks reached(Marks marks, std::size_t level, std::size_t k, std::uint64_t size) const {
+  /// Turns the marks into what `size` indices of dimension k reach from them, on one level and those inside it.
+  void reach(Marks& marks, std::size_t level, std::size_t k, std::uint64_t size) {
     const TileLevel& fields = d_.layout.tiles[level];
     const Stride outer = grid_stride(fields.outer_layout, fields.outer_strides, grids_[level], k, elements_[level]);
     const std::uint64_t tile = fields.tile_shape[k];
     const std::uint64_t whole = size / tile, rest = size % tile;
-    Marks result(marks.size());
-    if (rest > 0) result = inside(moved(marks, whole, outer), level, k, rest);
-    if (whole == 0) return result;
-    spread(marks, whole, outer);
-    marks = inside(std::move(marks), level, k, tile);
-    for (std::size_t i = 0; i < marks.size(); ++i) result[i] |= marks[i];
-    return result;
+    Marks& edge = edges_[level];
+    if (rest > 0) {
+      move_marks(marks, whole, outer, edge);
+      reach_inside(edge, level, k, rest);
+    }
+    if (whole == 0) return std::copy(edge.begin(), edge.end(), marks.begin()), void();
+    spread(marks, whole, outer, left_);
+    reach_inside(marks, level, k, tile);
+    for (std::size_t i = 0; rest > 0 && i < marks.size(); ++i) marks[i] |= edge[i];
   }
 
  private:
-  Marks inside(Marks marks, std::size_t level, std::size_t k, std::uint64_t size) const {
-    if (level + 1 < d_.layout.tile_levels) return reached(std::move(marks), level + 1, k, size);
+  void reach_inside(Marks& marks, std::size_t level, std::size_t k, std::uint64_t size) {
+    if (level + 1 < d_.layout.tile_levels) return reach(marks, level + 1, k, size);
     const TileLevel& fields = d_.layout.tiles[level];
-    spread(marks, size, grid_stride(fields.inner_layout, fields.inner_strides, insides_[level], k, 1));
-    return marks;
+    spread(marks, size, grid_stride(fields.inner_layout, fields.inner_strides, insides_[level], k, 1), left_);
   }
 
   const Descriptor& d_;
   std::vector<std::vector<Wide>> grids_, insides_;  // by level: tiles, and elements of a tile, along each dimension
   std::vector<Wide> elements_;
+  std::vector<Marks> edges_;          // by level: what the partial last tile reaches
+  std::vector<std::uint64_t> left_;
 };
 
 }  // namespace
@@ -114,11 +116,12 @@ std::vector<std::uint8_t> reachable_bytes(const Descriptor& d, std::size_t size)
   if (is_empty(d) || d.byte_offset >= size) return marks;
   marks[d.byte_offset] = 1;
   if (d.layout_tag == facts::layout_tag::strided) {
-    for (std::size_t k = 0; k < d.shape.size(); ++k) spread(marks, d.shape[k], times(d.layout.strides[k], 1));
+    std::vector<std::uint64_t> left;
+    for (std::size_t k = 0; k < d.shape.size(); ++k) spread(marks, d.shape[k], times(d.layout.strides[k], 1), left);
     return marks;
   }
-  const Tiling tiling(d);
-  for (std::size_t k = 0; k < d.shape.size(); ++k) marks = tiling.reached(std::move(marks), 0, k, d.shape[k]);
+  Tiling tiling(d);
+  for (std::size_t k = 0; k < d.shape.size(); ++k) tiling.reach(marks, 0, k, d.shape[k]);
   return marks;
 }
 

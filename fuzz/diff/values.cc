@@ -5,7 +5,6 @@
 #include "fuzz/diff/values_model.h"
 #include "fuzz/same_view.h"
 #include "generators/oracle.h"
-#include "generators/oracle/zero.h"
 #include "generators/matrix.h"
 
 namespace hurray::fuzz {
@@ -104,7 +103,7 @@ std::optional<Difference> compare_item(const DiffReader& reader, const DiffInput
   if (!merges(reader.declares(), reading, number)) return std::nullopt;
   const std::optional<generators::Node> lifted =
       input.model == nullptr ? model_of_values(reading, number, most_elements) : std::optional(input.model->items[static_cast<std::size_t>(item)]);
-  std::optional<Elements> elements = lifted && !generators::lacks_a_zero(*lifted) ? generators::oracle_view(*lifted, most_elements) : std::nullopt;
+  std::optional<Elements> elements = lifted ? generators::oracle_view(*lifted, most_elements) : std::nullopt;
   if (!elements) return std::nullopt;
   const std::uint64_t count = elements->size();
   ItemValues values(reader, input, reading, number, item, std::move(*elements));

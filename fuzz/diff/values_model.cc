@@ -31,12 +31,18 @@ bool keeps_float32(const Reading& reading, const reference::Tensor& tensor) {
   return tensor.enclosing == reference::Tensor::none || reading.tensors[tensor.enclosing].descriptor.type_tag == facts::tag::float32;
 }
 
+bool is_sparse(const Descriptor& d) {
+  const facts::Layout* layout = facts::layout(d.layout_tag);
+  return layout != nullptr && layout->addressing == facts::Addressing::sparse;
+}
+
 std::optional<Node> leaf(const Reading& reading, std::uint32_t number, std::uint64_t most) {
   const Descriptor& d = reading.tensors[number].descriptor;
   const facts::ElementType* type = facts::element_type(d.type_tag);
   const std::optional<std::uint64_t> count = count_of(d, most);
   const bool quantized = d.quantization.scheme_tag != 0;
   if (!count || d.opaque || type == nullptr || (quantized && type->bits > widest_code)) return std::nullopt;
+  if (!quantized && is_sparse(d) && type->tag == facts::tag::float8_e8m0) return std::nullopt;  // OPEN-23
   const std::optional<std::uint64_t> size = reference::merged_size(reading, number);
   if (!size || *size > 16 * most) return std::nullopt;
   std::vector<std::uint8_t> merged(static_cast<std::size_t>(*size));
@@ -55,11 +61,6 @@ bool rounds_twice(const Reading& reading, std::uint32_t number) {
   const reference::Tensor& tensor = reading.tensors[number];
   return tensor.descriptor.quantization.scheme_tag != 0 && tensor.enclosing != reference::Tensor::none &&
          reading.tensors[tensor.enclosing].descriptor.type_tag != facts::tag::float32;
-}
-
-bool is_sparse(const Descriptor& d) {
-  const facts::Layout* layout = facts::layout(d.layout_tag);
-  return layout != nullptr && layout->addressing == facts::Addressing::sparse;
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include "generators/build.h"
 #include "generators/grow.h"
 #include "generators/matrix/expand.h"
-#include "generators/oracle/zero.h"
 
 namespace hurray::generators {
 namespace {
@@ -71,7 +70,6 @@ std::vector<std::size_t> places(const Fault& fault, const BoundBase& base) {
 ValueQuestion question_for(const Model& model) {
   constexpr std::uint64_t most = 4096;
   ValueQuestion question;
-  if (lacks_a_zero(model.items.front())) return question;
   std::optional<std::vector<AdmissibleElement>> elements = oracle_view(model.items.front(), most);
   if (!elements) return question;
   question.kind = ValueQuestion::Kind::merge;

@@ -164,10 +164,12 @@ std::optional<StoredElement> stored_element(const Node& tensor, const Index& ind
   if (facts::element_type(tensor.type) == nullptr) return std::nullopt;
   const std::optional<Position> position = position_of(tensor, index);
   if (!position) return std::nullopt;
+  const bool plain = std::holds_alternative<std::monostate>(tensor.scheme);
+  if (!position->stored && plain && tensor.type == facts::tag::float8_e8m0) return StoredElement{false, {{}, false, true, "OPEN-23"}};
   if (!position->stored) return StoredElement{false, {{Bits{}}, false, false, ""}};
   if (position->at >= tensor.elements.size()) return std::nullopt;
   const Bits& code = tensor.elements[position->at];
-  if (std::holds_alternative<std::monostate>(tensor.scheme)) return StoredElement{true, {{code}, false, false, ""}};
+  if (plain) return StoredElement{true, {{code}, false, false, ""}};
   return decoded(tensor, code, index, *position);
 }
 
