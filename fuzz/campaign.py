@@ -77,7 +77,7 @@ def minimise(target, crash, seen=""):
     replay = target.execute([target.libfuzzer, small])
     again = replay.returncode != 0
     text = reason(replay.stdout + replay.stderr) if again else f"not again on its own; first seen as {reason(seen)}"
-    rules = sorted(set(re.findall(r"\b[A-Z]+(?:-[A-Z]+)*-\d\d\b", text)))
+    rules = sorted(set(re.findall(r"\b[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d\d\b", text)))
     return {"file": str(small.relative_to(ROOT)), "size": small.stat().st_size, "why": text,
             "rule": ", ".join(rules) or "none named", "command": f"{target.libfuzzer.relative_to(ROOT)} {small.relative_to(ROOT)}"}
 
@@ -129,6 +129,7 @@ def run_afl(target, seconds):
         copy = target.findings / f"afl-{crash.name.split(',')[0].replace(':', '')}"
         shutil.copy(crash, copy)
         findings.append(minimise(target, copy))
+    findings = list({finding["why"]: finding for finding in sorted(findings, key=lambda one: -one["size"])}.values())  # the smallest of each kind
     if target.libfuzzer.exists():  # AFL++ ends its children in ways that let them report nothing
         target.rules.unlink(missing_ok=True)
         target.execute([target.libfuzzer, "-runs=0", output / "default/queue"])

@@ -113,6 +113,8 @@ bool waivers(Law law, const Model& model, Decisions& decisions) {
   }
   const auto rule = static_cast<facts::Rule>(decisions.below(facts::rule_count));
   if (!strict.accepted() && strict.violation->rule == rule) return false;
+  // descriptor_length bounds the sections: what breaks it may first show as a section's own length, which fits without it.
+  if (!strict.accepted() && rule == facts::Rule::DESC_HDR_05) return false;
   const Reading waived = reference::read(bytes, Surface::bare, Waivers::none().waive(rule));
   if (strict.accepted() != waived.accepted()) fail(name(law), "waiving %s changed the verdict", std::string(facts::facts_of(rule).id).c_str());
   return true;

@@ -150,7 +150,8 @@ TEST(Waivers, RemoveNothingButTheirOwnRule) {
     const Reading waived = read(bytes, input.surface, Waivers::none().waive(strict.violation->rule));
     EXPECT_TRUE(waived.accepted() || waived.violation->rule != strict.violation->rule) << described(strict);
     EXPECT_LE(strict.violation->at, bytes.size()) << described(strict);
-    if (other != strict.violation->rule) {
+    // descriptor_length bounds the sections, whose lengths fit once it does not.
+    if (other != strict.violation->rule && other != Rule::DESC_HDR_05) {
       const Reading same = read(bytes, input.surface, Waivers::none().waive(other));
       EXPECT_FALSE(same.accepted()) << described(strict) << " without " << facts::facts_of(other).id;
     }
