@@ -7,6 +7,10 @@
 namespace hurray::reference {
 namespace {
 
+/// Bytes by which a column is fetched before it is copied: a processor by itself follows few columns at a time.
+constexpr std::ptrdiff_t read_ahead = 128;
+constexpr std::uint64_t cache_line = 64;
+
 /// An axis of a copy between two arrays: how many steps and how far each goes.
 struct CopyAxis {
   std::uint64_t extent;
@@ -79,6 +83,25 @@ void copy_axis(const ElementArray& to, std::int64_t at, const Elements& from, st
   }
 }
 
+/// copy_columns for columns of Size bytes, which the compiler then copies without a look at the width; 0 stands for any widths.
+template <std::size_t Size>
+void copy_rows(std::span<const Column> columns, std::uint64_t rows, std::uint8_t* to, std::uint64_t to_step) {
+  const std::uint64_t rows_of_line = std::max<std::uint64_t>(cache_line / columns.front().width, 1);
+  for (std::uint64_t row = 0; row < rows;) {
+    for (const Column& column : columns)
+      __builtin_prefetch(column.from + static_cast<std::int64_t>(row) * column.step + read_ahead);
+    for (const std::uint64_t end = std::min(row + rows_of_line, rows); row < end; ++row, to += to_step) {
+      std::uint8_t* at = to;
+      for (const Column& column : columns) {
+        const std::uint8_t* const from = column.from + static_cast<std::int64_t>(row) * column.step;
+        if constexpr (Size == 0) copy_bytes(at, from, column.width);
+        else std::memcpy(at, from, Size);
+        at += Size == 0 ? column.width : Size;
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void copy_box(const CopySides& sides, const Elements& from, std::int64_t from_at, const ElementArray& to, std::uint64_t to_at) {
@@ -105,6 +128,22 @@ void copy_box(const CopySides& sides, const Elements& from, std::int64_t from_at
     }
     if (axis >= count) return;
   }
+}
+
+void copy_columns(std::span<const Column> columns, std::uint64_t rows, std::uint8_t* to, std::uint64_t to_step) {
+  const std::size_t width = columns.front().width;
+  if (std::all_of(columns.begin(), columns.end(), [&](const Column& column) { return column.width == width; })) {
+    switch (width) {
+      case 1: return copy_rows<1>(columns, rows, to, to_step);
+      case 2: return copy_rows<2>(columns, rows, to, to_step);
+      case 4: return copy_rows<4>(columns, rows, to, to_step);
+      case 8: return copy_rows<8>(columns, rows, to, to_step);
+      case 16: return copy_rows<16>(columns, rows, to, to_step);
+      case 32: return copy_rows<32>(columns, rows, to, to_step);
+      case 64: return copy_rows<64>(columns, rows, to, to_step);
+    }
+  }
+  copy_rows<0>(columns, rows, to, to_step);
 }
 
 }  // namespace hurray::reference

@@ -16,4 +16,14 @@ struct CopySides {
 /// same width of element.
 void copy_box(const CopySides& sides, const Elements& from, std::int64_t from_at, const ElementArray& to, std::uint64_t to_at);
 
+/// A narrow source of rows: `width` bytes each, the next one `step` bytes further.
+struct Column {
+  const std::uint8_t* from;
+  std::int64_t step;
+  std::size_t width;
+};
+
+/// Copies `rows` rows, each made up of one row of every column side by side, to `to` and every `to_step` bytes on.
+void copy_columns(std::span<const Column> columns, std::uint64_t rows, std::uint8_t* to, std::uint64_t to_step);
+
 }  // namespace hurray::reference

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "reference/canvas.h"
+#include "reference/copy_box.h"
 
 namespace hurray::reference {
 
@@ -34,11 +35,24 @@ class CopyPlan {
     std::vector<std::int64_t> strides;
     BoxIndex low;
   };
+  /// Boxes that stand side by side along the last axis, each too narrow to be copied row by row on its own.
+  struct Strip {
+    std::vector<std::uint32_t> boxes;  // positions in taken_, from left to right
+    std::vector<Column> columns;       // of each box, at the lowest index
+    Box bounds;
+  };
   [[nodiscard]] std::optional<Box> take_in(const Source& source, const U64Array& offset);
   [[nodiscard]] bool intersect(const Box& box, const Box& other, Box& common) const;
   void keep_rest(Box box, const Box& hole, std::vector<Box>& rest) const;
-  void fill(const Canvas& canvas, std::size_t axis, std::size_t slab_axis, Box& slab) const;
+  [[nodiscard]] std::vector<Strip> strips(std::uint8_t bits) const;
+  [[nodiscard]] bool is_narrow(const Box& box, std::uint8_t bits) const;
+  [[nodiscard]] bool continues(const Strip& strip, const Box& box) const;
+  void fill(const Canvas& canvas, std::span<const Strip> strips, std::size_t axis, std::size_t slab_axis, Box& slab) const;
+  void copy_boxes(const Canvas& canvas, const Strip& strip, const Box& slab) const;
   void copy(const Canvas& canvas, const Box& part) const;
+  void copy_columns_of(const Canvas& canvas, const Strip& strip, std::size_t axis, Box& part) const;
+  [[nodiscard]] std::int64_t source_position(const Box& part) const;
+  [[nodiscard]] std::uint64_t canvas_position(const Canvas& canvas, const Box& part) const;
 
   std::size_t rank_;
   BoxIndex start_;           // of the space on the canvas

@@ -38,19 +38,20 @@ void copy_memory(benchmark::State& state) {
 }
 BENCHMARK(copy_memory)->Unit(benchmark::kMillisecond);
 
-/// Members that each hold all rows of `width` columns.
+/// Members that each hold all rows of `width` columns, the last one those that are left.
 void partition_by_columns(benchmark::State& state) {
   const auto width = static_cast<std::uint64_t>(state.range(0));
   ReadingBuilder b;
   b.partition(tag::float32, {rows, columns});
   for (std::uint64_t column = 0; column < columns; column += width) {
-    b.tensor(tag::float32, {rows, width}, {numbers(rows * width)});
+    const std::uint64_t own = std::min(width, columns - column);
+    b.tensor(tag::float32, {rows, own}, {numbers(rows * own)});
     b.at({0, column});
   }
   b.close();
   run_merge(state, b);
 }
-BENCHMARK(partition_by_columns)->Unit(benchmark::kMillisecond)->Arg(2048)->Arg(64)->Arg(4);
+BENCHMARK(partition_by_columns)->Unit(benchmark::kMillisecond)->Arg(2048)->Arg(64)->Arg(6)->Arg(4);
 
 void partition_by_rows(benchmark::State& state) {
   const auto height = static_cast<std::uint64_t>(state.range(0));

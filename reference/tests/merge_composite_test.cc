@@ -37,6 +37,57 @@ TEST(Partition, ColumnMajorMemberUnderARowMajorView) {
   EXPECT_EQ(merged_floats(b.reading()), (std::vector<float>{0, 2, 10, 11, 1, 3, 12, 13}));
 }
 
+/// A partition into boxes as wide as `widths` say, over and over, along the last axis of `shape`.
+void cut_into_columns(ReadingBuilder& b, std::uint8_t type, const Indices& shape, const Indices& widths) {
+  const std::size_t bytes = facts::element_type(type)->bits / 8u;
+  b.partition(type, shape);
+  std::uint8_t next = 0;
+  for (std::uint64_t column = 0, turn = 0; column < shape.back(); ++turn) {
+    Indices box = shape, offset(shape.size(), 0);
+    box.back() = std::min(widths[turn % widths.size()], shape.back() - column);
+    offset.back() = column;
+    column += box.back();
+    ByteVector elements(bytes * std::accumulate(box.begin(), box.end(), std::uint64_t{1}, std::multiplies<>()));
+    for (std::uint8_t& byte : elements) byte = next = static_cast<std::uint8_t>(next * 5 + 1);
+    b.tensor(type, box, {elements}, turn % 7 == 3 ? layout_tag::column_major : layout_tag::row_major);
+    b.at(offset);
+  }
+  b.close();
+}
+
+TEST(Partition, NarrowColumnsOfEveryWidthOfElement) {
+  for (const std::uint8_t type : {tag::int8, tag::float16, tag::float32, tag::float64, tag::complex128})
+    for (const Indices& widths : {Indices{1}, Indices{4}, Indices{1, 2, 3}, Indices{40, 1}})
+      for (const Indices& shape : {Indices{9, 70}, Indices{2, 3, 5, 33}}) {
+        ReadingBuilder b;
+        cut_into_columns(b, type, shape, widths);
+        EXPECT_TRUE(lookup_agrees_with_merge(b.reading())) << int{type} << " rank " << shape.size() << " first width " << widths[0];
+      }
+}
+
+TEST(Partition, NarrowColumnsOfRowsLongerThanASlab) {
+  ReadingBuilder b;
+  cut_into_columns(b, tag::float64, {2, 40000}, {32700, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3});
+  EXPECT_TRUE(lookup_agrees_with_merge(b.reading()));
+}
+
+TEST(Partition, NarrowColumnsOfANestedHead) {
+  ReadingBuilder b;
+  b.partition(tag::int16, {6, 6});
+  b.tensor(tag::int16, {6, 2}, {ByteVector(24, 9)});
+  const std::uint32_t nested = b.partition(tag::int16, {6, 4});
+  for (std::uint64_t column = 0; column < 4; ++column) {
+    ByteVector elements(12);
+    std::iota(elements.begin(), elements.end(), static_cast<std::uint8_t>(column * 16));
+    b.tensor(tag::int16, {6, 1}, {elements});
+    b.at({0, column});
+  }
+  b.close();
+  b.at(nested, {0, 2});
+  b.close();
+  EXPECT_TRUE(lookup_agrees_with_merge(b.reading()));
+}
+
 TEST(Partition, SparseMemberSuppliesImplicitZeros) {
   ReadingBuilder b;
   b.partition(tag::float32, {4});
