@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "fuzz/growth_limits.h"
 #include "fuzz/same_view.h"
 #include "generators/build.h"
 #include "generators/oracle.h"
@@ -124,7 +125,7 @@ bool waivers(Law law, const Model& model, Decisions& decisions) {
 
 bool check_law(Law law, Decisions& decisions) {
   const std::uint64_t seed = decisions.bits(16);
-  const Model model = generators::grow(decisions);
+  const Model model = generators::grow(decisions, tree_limits());
   std::uint8_t choices[2] = {static_cast<std::uint8_t>(seed), static_cast<std::uint8_t>(seed >> 8)};
   std::uint8_t widened[8];
   for (std::size_t at = 0; at < 8; ++at) widened[at] = static_cast<std::uint8_t>(choices[at % 2] * (2 * at + 1));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "fuzz/growth_limits.h"
 #include "generators/build.h"
 #include "generators/matrix/when.h"
 
@@ -123,10 +124,8 @@ std::size_t fault_count() { return faults().size(); }
 
 std::optional<BrokenInput> break_model(std::size_t fault, std::uint8_t choice, generators::Decisions& decisions) {
   constexpr std::size_t tries = 24;
-  generators::GrowthLimits limits;
-  limits.elements = 64;
   BoundBase base;
-  base.model = generators::grow(decisions, limits);
+  base.model = generators::grow(decisions, near_miss_limits());
   if (choice % 2 == 0) add_key_values(base.model);
   base.entry = generators::print_model(base.model);
   base.bind();

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "fuzz/growth_limits.h"
 #include "fuzz/near_miss.h"
 #include "generators/build.h"
-#include "generators/grow.h"
 
 namespace hurray::fuzz {
 namespace {
@@ -15,10 +15,8 @@ constexpr Source sources[] = {Source::raw, Source::raw, Source::raw, Source::raw
 
 bool grow_into(OwnedInput& input, Bytes decisions_bytes) {
   generators::Decisions decisions(decisions_bytes);
-  generators::GrowthLimits limits;
-  limits.elements = 256;
   if (input.surface == facts::Surface::descriptor) input.surface = facts::Surface::bare;  // a model may hold more than one
-  input.model = generators::grow(decisions, limits);
+  input.model = generators::grow(decisions, values_limits());
   input.bytes = generators::write(*input.model, input.surface);
   return true;
 }

@@ -1,7 +1,7 @@
 // The reference computes the values that the oracle finds from the model: every element of every item that has values.
+#include "fuzz/growth_limits.h"
 #include "fuzz/same_view.h"
 #include "generators/build.h"
-#include "generators/grow.h"
 #include "generators/oracle.h"
 #include "reference/merge.h"
 
@@ -32,9 +32,7 @@ void check_item(const generators::Node& item, const reference::Reading& reading,
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   generators::Decisions decisions(fuzz::Bytes(data, size));
-  generators::GrowthLimits limits;
-  limits.elements = 256;
-  const generators::Model model = generators::grow(decisions, limits);
+  const generators::Model model = generators::grow(decisions, fuzz::values_limits());
   const std::vector<std::uint8_t> bytes = generators::write(model, facts::Surface::bare);
   const reference::Reading reading = reference::read(bytes, facts::Surface::bare, reference::Waivers::none());
   fuzz::expect_view(model, reading, "what the writer writes, the reader accepts and understands");

@@ -1,6 +1,7 @@
 #include "generators/growth/tensor.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "generators/growth/scheme.h"
@@ -53,55 +54,83 @@ std::vector<std::int64_t> row_major_strides(const Shape& extent) {
   return strides;
 }
 
+/// The fields of the layout that a recorder aims at, or those of none.
+template <typename Wanted>
+const Wanted& wanted_layout(const Node& like) {
+  static const Wanted none{};
+  const Wanted* layout = std::get_if<Wanted>(&like.layout);
+  return layout == nullptr ? none : *layout;
+}
+
+std::int64_t distance(std::int64_t stride) { return stride < 0 ? -std::max(stride, -std::numeric_limits<std::int64_t>::max()) : stride; }
+
+/// The axes from the one whose elements lie closest together.
+std::vector<std::size_t> axes_by_stride(const Strided& layout, const Shape& shape) {
+  std::vector<std::size_t> order;
+  for (std::size_t k = 0; k < std::min(layout.strides.size(), shape.size()); ++k) order.push_back(k);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(distance(layout.strides[a]), shape[a]) < std::pair(distance(layout.strides[b]), shape[b]);
+  });
+  return order;
+}
+
 /// Each element has a place of its own: a permuted, padded, perhaps reversed row-major order.
-Strided distinct_strides(Decisions& decisions, const Shape& shape) {
+Strided distinct_strides(Decisions& decisions, const Shape& shape, const Strided& like) {
   std::vector<std::size_t> order(shape.size());
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
-  for (std::size_t k = order.size(); k-- > 1;) std::swap(order[k], order[decisions.below(k + 1)]);
+  decisions.shuffle(order, axes_by_stride(like, shape));
   Strided layout{std::vector<std::int64_t>(shape.size(), 1)};
-  std::int64_t stride = 1;
+  constexpr std::int64_t widest = 256;  // beyond, nothing is spaced any more
+  const bool empty = volume(shape) == 0;
+  std::int64_t next = 1, reach = 0;     // where elements follow without a gap; the last place that is taken
   for (const std::size_t k : order) {
-    layout.strides[k] = decisions.one_in(4) ? -stride : stride;
-    const bool spaced = stride < largest_storage && decisions.one_in(6);
-    // An empty tensor's other dimensions may be huge; no element needs a place then.
-    const std::uint64_t extent = volume(shape) == 0 ? 1 : shape[k];
-    stride *= static_cast<std::int64_t>(extent + (spaced ? 1 : 0));
+    const std::int64_t wanted = wanted_at(like.strides, k), wanted_distance = distance(wanted);
+    const bool free = empty || shape[k] == 1;  // no second element needs a place of its own
+    const std::int64_t least = free ? 1 : reach + 1, most = reach + 2 * next + 16;
+    std::int64_t stride = next;
+    if ((free || next < widest) && decisions.one_in(6, wanted_distance != next))
+      stride = least + static_cast<std::int64_t>(decisions.below(static_cast<std::uint64_t>(most - least + 1), static_cast<std::uint64_t>(std::max<std::int64_t>(wanted_distance - least, 0))));
+    layout.strides[k] = decisions.one_in(4, wanted < 0) ? -stride : stride;
+    if (free) continue;
+    reach += stride * static_cast<std::int64_t>(shape[k] - 1);
+    next = stride * static_cast<std::int64_t>(shape[k]);
   }
   return layout;
 }
 
 /// Some dimensions have stride 0 and share storage, so shapes of any volume fit; the rest is row-major.
-Strided broadcast_strides(Decisions& decisions, const Budget& budget, const Shape& shape, std::uint64_t& stored) {
-  stored = 1;
+Strided broadcast_strides(Decisions& decisions, const Budget& budget, const Shape& shape, const Strided& like, std::uint64_t& stored) {
+  const bool empty = volume(shape) == 0;
+  stored = empty ? 0 : 1;
   Shape kept(shape.size(), 1);
   for (std::size_t k = shape.size(); k-- > 0;) {
-    const bool fits = shape[k] <= 16 && stored * std::max<std::uint64_t>(shape[k], 1) <= budget.elements;
-    if (!fits || decisions.one_in(2)) continue;
+    const bool fits = !empty && shape[k] <= 16 && stored * std::max<std::uint64_t>(shape[k], 1) <= budget.elements;
+    if (!fits || decisions.one_in(2, wanted_at(like.strides, k) == 0)) continue;
     kept[k] = shape[k];
     stored *= std::max<std::uint64_t>(shape[k], 1);
   }
   Strided layout{row_major_strides(kept)};
   for (std::size_t k = 0; k < shape.size(); ++k)
     if (kept[k] == 1) layout.strides[k] = 0;
-  if (volume(shape) == 0) stored = 0;
   return layout;
 }
 
-Tiled tiles(Decisions& decisions, const Shape& shape) {
+Tiled tiles(Decisions& decisions, const Shape& shape, const Tiled& like) {
+  const TileLevel wanted = wanted_at(like.levels, 0), wanted_inner = wanted_at(like.levels, 1);
   TileLevel level;
   std::int64_t padded = 1;
-  for (const std::uint64_t size : shape) {
-    const std::uint64_t tile = 1 + decisions.below(std::min<std::uint64_t>(size, 4));
+  for (std::size_t k = 0; k < shape.size(); ++k) {
+    const std::uint64_t size = shape[k], tile = 1 + decisions.below(std::min<std::uint64_t>(size, 4), wanted_at(wanted.tile, k) - 1);
     level.tile.push_back(padded < largest_storage ? tile : 1);
     padded *= static_cast<std::int64_t>((size + level.tile.back() - 1) / level.tile.back() * level.tile.back());
   }
-  level.outer = static_cast<std::uint8_t>(1 + decisions.below(2));
-  level.inner = static_cast<std::uint8_t>(1 + decisions.below(2));
+  level.outer = static_cast<std::uint8_t>(1 + decisions.below(2, wanted.outer - 1u));
+  level.inner = static_cast<std::uint8_t>(1 + decisions.below(2, (like.levels.size() > 1 ? wanted_inner : wanted).inner - 1u));
   Tiled layout{{level}};
-  if (decisions.one_in(4)) {  // one element a tile of the tile: divides evenly, as recursion must
+  if (decisions.one_in(4, like.levels.size() > 1)) {  // one element a tile of the tile: divides evenly, as recursion must
     layout.levels[0].inner = 4;
     TileLevel inner;
-    for (const std::uint64_t size : level.tile) inner.tile.push_back(decisions.one_in(2) ? size : 1);
+    for (std::size_t k = 0; k < shape.size(); ++k) inner.tile.push_back(decisions.one_in(2, wanted_at(wanted_inner.tile, k) == level.tile[k]) ? level.tile[k] : 1);
     inner.outer = level.outer;
     inner.inner = level.inner;
     layout.levels.push_back(inner);
@@ -110,12 +139,13 @@ Tiled tiles(Decisions& decisions, const Shape& shape) {
 }
 
 /// Distinct coordinates in lexicographic order of `priority`.
-std::vector<Index> coordinates(Decisions& decisions, const Budget& budget, const Shape& shape, const std::vector<std::uint32_t>& priority) {
+std::vector<Index> coordinates(Decisions& decisions, const Budget& budget, const Shape& shape, const std::vector<std::uint32_t>& priority, const std::vector<Index>& like) {
   const std::uint64_t most = std::min<std::uint64_t>({volume(shape), budget.elements, 8});
   std::set<Index> chosen;
-  for (std::uint64_t left = most == 0 ? 0 : decisions.below(most + 1); left > 0; --left) {
+  const std::uint64_t count = most == 0 ? 0 : decisions.below(most + 1, like.size());
+  for (std::size_t at = 0; at < count; ++at) {
     Index index;
-    for (const std::uint32_t k : priority) index.push_back(decisions.below(shape[k]));
+    for (const std::uint32_t k : priority) index.push_back(decisions.below(shape[k], wanted_at(wanted_at(like, at), k)));
     chosen.insert(std::move(index));
   }
   std::vector<Index> at;
@@ -133,67 +163,64 @@ std::vector<std::uint32_t> identity(std::size_t rank) {
   return order;
 }
 
-void shuffle(Decisions& decisions, std::vector<Index>& at) {
-  for (std::size_t k = at.size(); k > 1; --k) std::swap(at[k - 1], at[decisions.below(k)]);
-}
-
-BlockPaged pages(Decisions& decisions, const Shape& shape) {
+BlockPaged pages(Decisions& decisions, const Shape& shape, const BlockPaged& like) {
   BlockPaged layout;
-  layout.page_size = static_cast<std::uint32_t>(1 + decisions.below(3));
+  layout.page_size = static_cast<std::uint32_t>(1 + decisions.below(3, like.page_size - 1u));
   const std::uint64_t needed = (shape[0] + layout.page_size - 1) / layout.page_size;
-  layout.pages = needed + decisions.below(2);
-  layout.kv_role = static_cast<std::uint8_t>(decisions.below(3));
-  layout.layer = static_cast<std::uint32_t>(decisions.below(4));
-  layout.wide = decisions.one_in(2);
+  layout.pages = needed + decisions.below(2, like.pages - std::min(like.pages, needed));
+  layout.kv_role = static_cast<std::uint8_t>(decisions.below(3, like.kv_role));
+  layout.layer = static_cast<std::uint32_t>(decisions.below(4, like.layer));
+  layout.wide = decisions.one_in(2, like.wide);
   layout.sequences.emplace_back();
-  for (std::uint64_t page = 0; page < needed; ++page) layout.sequences[0].push_back(decisions.below(layout.pages));
+  for (std::size_t page = 0; page < needed; ++page) layout.sequences[0].push_back(decisions.below(layout.pages, wanted_at(wanted_at(like.sequences, 0), page)));
   return layout;
 }
 
 /// Sets the layout and returns how many elements are stored.
-std::uint64_t grow_layout(Decisions& decisions, const Budget& budget, Choice choice, Node& tensor) {
+std::uint64_t grow_layout(Decisions& decisions, const Budget& budget, Choice choice, Node& tensor, const Node& like) {
   const Shape& shape = tensor.shape;
   std::uint64_t stored = volume(shape);
   switch (choice) {
     case Choice::row_major: tensor.layout = RowMajor{}; return stored;
     case Choice::column_major: tensor.layout = ColumnMajor{}; return stored;
-    case Choice::strided: tensor.layout = distinct_strides(decisions, shape); return stored;
-    case Choice::broadcast: tensor.layout = broadcast_strides(decisions, budget, shape, stored); return stored;
-    case Choice::tiled: tensor.layout = tiles(decisions, shape); return stored;
+    case Choice::strided: tensor.layout = distinct_strides(decisions, shape, wanted_layout<Strided>(like)); return stored;
+    case Choice::broadcast: tensor.layout = broadcast_strides(decisions, budget, shape, wanted_layout<Strided>(like), stored); return stored;
+    case Choice::tiled: tensor.layout = tiles(decisions, shape, wanted_layout<Tiled>(like)); return stored;
     case Choice::morton: tensor.layout = Morton{std::vector<std::uint32_t>(shape.size(), morton_bits(shape))}; return stored;
     case Choice::hilbert: tensor.layout = Hilbert{}; return stored;
     case Choice::coo: {
-      Coo layout{coordinates(decisions, budget, shape, identity(shape.size())), true};
-      if (decisions.one_in(3)) {
+      const Coo& wanted = wanted_layout<Coo>(like);
+      Coo layout{coordinates(decisions, budget, shape, identity(shape.size()), wanted.at), true};
+      if (decisions.one_in(3, !wanted.sorted)) {
         layout.sorted = false;
-        shuffle(decisions, layout.at);
+        decisions.shuffle(layout.at, wanted.at);
       }
       stored = layout.at.size();
       tensor.layout = std::move(layout);
       return stored;
     }
     case Choice::csr: {
-      Csr layout{coordinates(decisions, budget, shape, {0, 1})};
+      Csr layout{coordinates(decisions, budget, shape, {0, 1}, wanted_layout<Csr>(like).at)};
       stored = layout.at.size();
       tensor.layout = std::move(layout);
       return stored;
     }
     case Choice::csc: {
-      Csc layout{coordinates(decisions, budget, shape, {1, 0})};
+      Csc layout{coordinates(decisions, budget, shape, {1, 0}, wanted_layout<Csc>(like).at)};
       stored = layout.at.size();
       tensor.layout = std::move(layout);
       return stored;
     }
     case Choice::csf: {
       std::vector<std::uint32_t> order = identity(shape.size());
-      for (std::size_t k = order.size(); k > 1; --k) std::swap(order[k - 1], order[decisions.below(k)]);
-      Csf layout{coordinates(decisions, budget, shape, order), order};
+      decisions.shuffle(order, wanted_layout<Csf>(like).mode_order);
+      Csf layout{coordinates(decisions, budget, shape, order, wanted_layout<Csf>(like).at), order};
       stored = layout.at.size();
       tensor.layout = std::move(layout);
       return stored;
     }
     case Choice::block_paged: {
-      BlockPaged layout = pages(decisions, shape);
+      BlockPaged layout = pages(decisions, shape, wanted_layout<BlockPaged>(like));
       stored = layout.pages * layout.page_size * shape[1] * shape[2];
       tensor.layout = std::move(layout);
       return stored;
@@ -202,12 +229,21 @@ std::uint64_t grow_layout(Decisions& decisions, const Budget& budget, Choice cho
   return stored;
 }
 
-Bits any_bits(Decisions& decisions, std::uint8_t type) {
+Bits any_bits(Decisions& decisions, std::uint8_t type, const Bits& wanted) {
   const facts::ElementType& facts = *facts::element_type(type);
-  if (facts.kind == facts::Kind::exponent) return {1 + decisions.below(254), 0};
-  Bits bits{decisions.bits(std::min<unsigned>(facts.bits, 64)), 0};
-  if (facts.bits > 64) bits.high = decisions.bits(facts.bits - 64u);
+  if (facts.kind == facts::Kind::exponent) return {1 + decisions.below(254, wanted.low - 1), 0};
+  Bits bits{decisions.bits(std::min<unsigned>(facts.bits, 64), wanted.low), 0};
+  if (facts.bits > 64) bits.high = decisions.bits(facts.bits - 64u, wanted.high);
   return bits;
+}
+
+/// The way to the layout of `like`; row-major where growth has none.
+Choice choice_like(const Node& like) {
+  constexpr Choice ways[] = {Choice::row_major, Choice::column_major, Choice::strided, Choice::tiled, Choice::morton, Choice::coo, Choice::csr,
+                             Choice::csc, Choice::csf, Choice::block_paged, Choice::hilbert, Choice::row_major};
+  static_assert(std::size(ways) == std::variant_size_v<Layout>);
+  const std::vector<std::int64_t>& strides = wanted_layout<Strided>(like).strides;
+  return std::find(strides.begin(), strides.end(), 0) == strides.end() ? ways[like.layout.index()] : Choice::broadcast;
 }
 
 }  // namespace
@@ -219,25 +255,25 @@ std::uint64_t volume(const Shape& shape) {
   return count;
 }
 
-std::uint8_t any_type(Decisions& decisions, const GrowthLimits& limits) {
+std::uint8_t any_type(Decisions& decisions, const GrowthLimits& limits, std::uint8_t wanted) {
   std::vector<std::uint8_t> tags{facts::tag::float32};
   for (const facts::ElementType& type : facts::element_types)
     if (type.tier == 1 || limits.tier_two) tags.push_back(type.tag);
-  return tags[decisions.below(tags.size())];
+  return tags[decisions.below(tags.size(), place_of(tags, wanted))];
 }
 
-void grow_tensor(Decisions& decisions, Budget& budget, std::uint8_t view_type, bool boxed, Node& tensor) {
+void grow_tensor(Decisions& decisions, Budget& budget, std::uint8_t view_type, bool boxed, Node& tensor, const Node& like) {
   tensor.type = view_type;
   const std::vector<Choice> choices = possible(tensor, budget, boxed);
-  const Choice choice = choices[decisions.below(choices.size())];
-  const std::uint64_t stored = grow_layout(decisions, budget, choice, tensor);
-  const bool may_quantize = view_type == facts::tag::float32 && !tensor.shape.empty() && decisions.one_in(3);
-  if (may_quantize) grow_scheme(decisions, choice == Choice::row_major || choice == Choice::column_major, budget.limits, tensor);
-  for (std::uint64_t at = 0; at < stored; ++at) tensor.elements.push_back(any_bits(decisions, tensor.type));
+  const Choice choice = choices[decisions.below(choices.size(), place_of(choices, choice_like(like)))];
+  const std::uint64_t stored = grow_layout(decisions, budget, choice, tensor, like);
+  const bool may_quantize = view_type == facts::tag::float32 && !tensor.shape.empty() && decisions.one_in(3, like.scheme.index() != 0);
+  if (may_quantize) grow_scheme(decisions, choice == Choice::row_major || choice == Choice::column_major, budget.limits, tensor, like);
+  for (std::size_t at = 0; at < stored; ++at) tensor.elements.push_back(any_bits(decisions, tensor.type, wanted_at(like.elements, at)));
   budget.elements -= std::min(budget.elements, stored);
-  if (decisions.one_in(6)) tensor.statistics = Statistics{std::nullopt, std::nullopt, std::array<double, 3>{-1, 1, 1}, std::nullopt, std::nullopt, std::nullopt};
-  if (decisions.one_in(8)) tensor.alignment = 4096;
-  if (decisions.one_in(8)) tensor.padding = 0xFF;
+  if (decisions.one_in(6, like.statistics.has_value())) tensor.statistics = Statistics{std::nullopt, std::nullopt, std::array<double, 3>{-1, 1, 1}, std::nullopt, std::nullopt, std::nullopt};
+  if (decisions.one_in(8, like.alignment == 4096)) tensor.alignment = 4096;
+  if (decisions.one_in(8, like.padding == 0xFF)) tensor.padding = 0xFF;
   constexpr std::uint8_t one = 0x7F;  // AMB-41 leaves reserved codes open even where no element lies
   if (tensor.type == facts::tag::float8_e8m0) tensor.padding = one;
 }
