@@ -4,7 +4,7 @@
 #include <string>
 
 #include "fuzz/growth_limits.h"
-#include "fuzz/same_view.h"
+#include "fuzz/raw.h"
 #include "generators/build.h"
 #include "generators/oracle.h"
 #include "reference/merge.h"

@@ -54,6 +54,12 @@ bool same_outcome(const Reading& left, const Reading& right) {
   return true;
 }
 
+std::vector<std::uint32_t> top_level(const Reading& reading) {
+  std::vector<std::uint32_t> numbers;
+  for (std::uint32_t at = 0; at < reading.tensors.size(); at += std::max<std::uint32_t>(reading.tensors[at].skip, 1)) numbers.push_back(at);
+  return numbers;
+}
+
 void check_any_bytes(Bytes input, facts::Surface surface) {
   input = input.first(std::min(input.size(), largest_input));
   const AllocationMeter meter;

@@ -12,4 +12,7 @@ void check_any_bytes(Bytes input, facts::Surface surface);
 /// Verdict, rule, position and shape of the tree; not where the views point to.
 bool same_outcome(const reference::Reading& left, const reference::Reading& right);
 
+/// The tensor numbers (in Reading::tensors) of the top-level items.
+std::vector<std::uint32_t> top_level(const reference::Reading& reading);
+
 }  // namespace hurray::fuzz

@@ -81,10 +81,4 @@ void expect_view(const generators::Model& model, const Reading& reading, const c
   comparison.finish();
 }
 
-std::vector<std::uint32_t> top_level(const Reading& reading) {
-  std::vector<std::uint32_t> numbers;
-  for (std::uint32_t at = 0; at < reading.tensors.size(); at += std::max<std::uint32_t>(reading.tensors[at].skip, 1)) numbers.push_back(at);
-  return numbers;
-}
-
 }  // namespace hurray::fuzz

@@ -10,7 +10,4 @@ namespace hurray::fuzz {
 /// surface presents them, and what `reading` holds.
 void expect_view(const generators::Model& model, const reference::Reading& reading, const char* property);
 
-/// The tensor numbers (in Reading::tensors) of the top-level items.
-std::vector<std::uint32_t> top_level(const reference::Reading& reading);
-
 }  // namespace hurray::fuzz

@@ -3,7 +3,7 @@
 
 #include "fuzz/diff/difference.h"
 #include "fuzz/diff/values_model.h"
-#include "fuzz/same_view.h"
+#include "fuzz/raw.h"
 #include "generators/oracle.h"
 #include "generators/matrix.h"
 

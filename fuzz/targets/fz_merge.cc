@@ -1,5 +1,6 @@
 // The reference computes the values that the oracle finds from the model: every element of every item that has values.
 #include "fuzz/growth_limits.h"
+#include "fuzz/raw.h"
 #include "fuzz/same_view.h"
 #include "generators/build.h"
 #include "generators/oracle.h"

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "fuzz/raw.h"
-#include "fuzz/same_view.h"
 #include "reference/merge.h"
 
 namespace {
