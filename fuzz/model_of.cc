@@ -162,13 +162,15 @@ void take_gaps(Node& node, const Descriptor& d, Bytes data) {
   }
   if (!stored.error.empty() || stored.buffers.empty()) return;
   if (stored.buffers[0].size() < data.size()) node.spare_bytes = data.size() - stored.buffers[0].size();
-  const std::uint8_t candidates[] = {0, 0xFF, 0x7F, data.empty() ? std::uint8_t{0} : data.front(), data.empty() ? std::uint8_t{0} : data.back()};
-  for (const std::uint8_t padding : candidates) {
-    node.padding = padding;
-    const generators::Storage again = generators::store(node);
-    if (!again.buffers.empty() && std::equal(data.begin(), data.end(), again.buffers[0].begin(), again.buffers[0].end())) return;
+  // Bits in which no element lies show what fills.
+  node.padding = 0xFF;
+  const generators::Storage filled = generators::store(node);
+  std::uint8_t padding = 0;
+  for (std::size_t at = 0; at < std::min(data.size(), filled.buffers[0].size()); ++at) {
+    const std::uint8_t taken = at < stored.buffers[0].size() ? stored.buffers[0][at] : std::uint8_t{0};
+    padding = static_cast<std::uint8_t>(padding | (data[at] & filled.buffers[0][at] & ~taken));
   }
-  node.padding = 0;
+  node.padding = padding;
 }
 
 class Modeller {

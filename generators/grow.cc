@@ -50,7 +50,8 @@ const Node& member_of(const Node& like, std::size_t at) { return at < like.membe
 
 std::uint64_t any_size(Decisions& decisions, bool deep, std::uint64_t wanted) {
   std::uint64_t size = 1 + decisions.below(deep ? 2 : 8, wanted - 1);
-  constexpr std::uint64_t small = 9, large = 128;
+  const std::uint64_t small = deep ? 3 : 9;
+  constexpr std::uint64_t large = 128;
   if (decisions.one_in(16, wanted == 0)) size = 0;
   if (decisions.one_in(16, wanted >= small && wanted < large)) size = small + decisions.below(large - small, wanted - small);
   if (decisions.one_in(32, wanted >= large)) {
@@ -187,13 +188,29 @@ void grow_overlay(Growing& growing, std::uint32_t depth, Node& head, const Node&
 /// The element type that the view of `like` has.
 std::uint8_t seen_type(const Node& like) { return std::holds_alternative<std::monostate>(like.scheme) ? like.type : facts::tag::float32; }
 
+/// Not every tensor with a box has a head: most of a larger tensor may be elsewhere. Of heads that is open (AMB-35).
+void grow_shard(Decisions& decisions, Node& node, const Node& like) {
+  if (node.shape.empty() || !decisions.one_in(16, like.shard.has_value() && !like.head)) return;
+  constexpr std::uint64_t farthest = std::uint64_t{1} << 62;  // no sum comes near the sentinel of a dynamic dimension
+  const Box wanted = like.shard.value_or(Box{});
+  Box box;
+  for (std::size_t k = 0; k < node.shape.size(); ++k) {
+    const std::uint64_t offset = any_size(decisions, false, growth::wanted_at(wanted.offset, k));
+    box.offset.push_back(std::min(offset, farthest));
+    const std::uint64_t end = box.offset.back() + node.shape[k];
+    box.parent.push_back(end + decisions.below(64, growth::wanted_at(wanted.parent, k) - end));
+  }
+  node.shard = std::move(box);
+}
+
 void grow_group(Growing& growing, std::uint32_t depth, Node& head, const Node& like) {
   while (one_more(growing, head.members.size(), like)) {
     const Node& like_member = member_of(like, head.members.size());
     Node member;
     member.shape = any_shape(growing, like_member.shape);
+    grow_shard(growing.decisions, member, like_member);
     const std::uint8_t type = growth::any_type(growing.decisions, growing.budget.limits, seen_type(like_member));
-    head.members.push_back(grow_node(growing, {depth + 1, type, false, true}, std::move(member), like_member));
+    head.members.push_back(grow_node(growing, {depth + 1, type, member.shard.has_value(), !member.shard}, std::move(member), like_member));
   }
 }
 
@@ -227,13 +244,16 @@ Model grow_like(Decisions& decisions, const GrowthLimits& limits, const Model& l
   model.name = "grown";
   model.why = "grown from decisions";
   grow_carriers(decisions, like, model);
-  const std::uint64_t items = 1 + decisions.below(limits.items, like.items.size() - 1);
+  std::uint64_t items = 1 + decisions.below(limits.items, like.items.size() - 1);
+  constexpr std::uint64_t most_more = 32;
+  if (decisions.one_in(32, like.items.size() > limits.items)) items = limits.items + 1 + decisions.below(most_more, like.items.size() - limits.items - 1);
   for (std::size_t at = 0; at < items; ++at) {
     const Node& like_item = at < like.items.size() ? like.items[at] : anything();
     Node node;
     node.shape = any_shape(growing, like_item.shape);
+    grow_shard(decisions, node, like_item);
     const std::uint8_t type = growth::any_type(decisions, limits, seen_type(like_item));
-    model.items.push_back(grow_node(growing, {0, type, false, true}, std::move(node), like_item));
+    model.items.push_back(grow_node(growing, {0, type, node.shard.has_value(), !node.shard}, std::move(node), like_item));
   }
   return model;
 }

@@ -1,7 +1,9 @@
 #include "generators/growth/scheme.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <limits>
 
 #include "generators/growth/tensor.h"
 
@@ -20,19 +22,45 @@ const Wanted& wanted_scheme(const Node& like) {
   return scheme == nullptr ? none : *scheme;
 }
 
-/// Powers of two from 1/8 to 16, either sign: finite, not zero, and exact in every scale type.
-float any_scale(Decisions& decisions, float wanted) {
+/// The two parts of a scale's magnitude.
+struct ScaleFormat {
+  unsigned exponent, mantissa;  // bits
+  int bias() const { return (1 << (exponent - 1)) - 1; }
+};
+
+ScaleFormat scale_format(std::uint8_t type) { return type == tag::float16 ? ScaleFormat{5, 10} : type == tag::bfloat16 ? ScaleFormat{8, 7} : ScaleFormat{8, 23}; }
+
+/// Mostly powers of two from 1/8 to 16, which every product keeps exact; now and then anything finite that is not zero.
+Bits any_scale(Decisions& decisions, std::uint8_t type, const Bits& wanted) {
   constexpr int least = -3;
-  const int exponent = std::isfinite(wanted) && wanted != 0 ? std::max(std::ilogb(wanted), least) : 0;
-  const float size = std::ldexp(1.0f, static_cast<int>(decisions.below(8, static_cast<std::uint64_t>(exponent - least))) + least);
-  return decisions.one_in(4, std::signbit(wanted)) ? -size : size;
+  const ScaleFormat format = scale_format(type);
+  const std::uint64_t wanted_exponent = wanted.low >> format.mantissa & ((1u << format.exponent) - 1), wanted_sign = wanted.low >> (format.exponent + format.mantissa) & 1u;
+  const auto lowest = static_cast<std::uint64_t>(format.bias() + least);
+  std::uint64_t magnitude = (lowest + decisions.below(8, wanted_exponent - std::min(wanted_exponent, lowest))) << format.mantissa;
+  const std::uint64_t wanted_magnitude = wanted.low & ~(wanted_sign << (format.exponent + format.mantissa));
+  if (decisions.one_in(8, wanted_magnitude != magnitude)) {
+    magnitude = decisions.below((1u << format.exponent) - 1, wanted_exponent) << format.mantissa;
+    magnitude = std::max<std::uint64_t>(magnitude | decisions.bits(format.mantissa, wanted.low), 1);
+  }
+  return {magnitude | (decisions.one_in(4, wanted_sign != 0) ? std::uint64_t{1} << (format.exponent + format.mantissa) : 0), 0};
 }
 
+float any_float_scale(Decisions& decisions, float wanted) {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(any_scale(decisions, tag::float32, {std::bit_cast<std::uint32_t>(wanted), 0}).low));
+}
+
+/// Mostly near zero, now and then anything that the type holds.
 std::int32_t any_zero_point(Decisions& decisions, std::uint8_t type, std::int32_t wanted) {
   const facts::ElementType& facts = *facts::element_type(type);
-  const std::uint64_t most = std::uint64_t{1} << std::min<int>(facts.bits - 1, 6);
-  const auto value = static_cast<std::int32_t>(decisions.below(most, wanted < 0 ? 0 - static_cast<std::uint64_t>(wanted) : static_cast<std::uint64_t>(wanted)));
-  return facts.kind == facts::Kind::signed_integer && decisions.one_in(2, wanted < 0) ? -value : value;
+  const bool is_signed = facts.kind == facts::Kind::signed_integer;
+  constexpr std::int64_t near = 63;
+  const std::int64_t all = std::int64_t{1} << facts.bits, lowest = is_signed ? -all / 2 : 0;
+  const std::int64_t highest = std::min<std::int64_t>(lowest + all - 1, std::numeric_limits<std::int32_t>::max());
+  const auto between = [&](std::int64_t low, std::int64_t high) {
+    return low + static_cast<std::int64_t>(decisions.below(static_cast<std::uint64_t>(high - low) + 1, static_cast<std::uint64_t>(std::max<std::int64_t>(wanted - low, 0))));
+  };
+  const std::int64_t value = between(std::max(lowest, -near), std::min(highest, near));
+  return static_cast<std::int32_t>(decisions.one_in(8, value != wanted) ? between(lowest, highest) : value);
 }
 
 template <std::size_t N>
@@ -41,24 +69,6 @@ std::uint8_t storage(Decisions& decisions, const GrowthLimits& limits, const std
   for (const std::uint8_t type : tags)
     if (limits.tier_two || facts::element_type(type)->tier == 1) allowed.push_back(type);
   return allowed[decisions.below(allowed.size(), place_of(allowed, like.type))];
-}
-
-Bits scale_bits(std::uint8_t type, float scale) {
-  int exponent = 0;
-  std::frexp(scale, &exponent);
-  const auto biased = static_cast<std::uint64_t>(exponent - 1);
-  const std::uint64_t sign = std::signbit(scale) ? 1 : 0;
-  if (type == tag::float16) return {(sign << 15) | ((biased + 15) << 10), 0};
-  if (type == tag::bfloat16) return {(sign << 15) | ((biased + 127) << 7), 0};
-  return {(sign << 31) | ((biased + 127) << 23), 0};
-}
-
-/// The inverse of scale_bits for powers of two; others come out as the power below.
-float scale_of(std::uint8_t type, Bits bits) {
-  const unsigned width = type == tag::float32 ? 32 : 16, mantissa = type == tag::float16 ? 10 : type == tag::bfloat16 ? 7 : 23;
-  const auto exponent = static_cast<int>(bits.low >> mantissa & ((1u << (width - 1 - mantissa)) - 1)) - (type == tag::float16 ? 15 : 127);
-  const float size = std::ldexp(1.0f, exponent);
-  return (bits.low >> (width - 1) & 1u) != 0 ? -size : size;
 }
 
 /// The axis and the block of the scheme that a recorder aims at.
@@ -90,7 +100,7 @@ std::uint64_t block_count(const Node& tensor, std::uint32_t axis, std::uint32_t 
   return volume(blocks);
 }
 
-constexpr std::uint8_t wide_storage[] = {tag::int8, tag::uint8, tag::int16, tag::uint16, tag::int32, tag::int4, tag::uint4, tag::int2, tag::uint2};
+constexpr std::uint8_t wide_storage[] = {tag::int8, tag::uint8, tag::int16, tag::uint16, tag::int32, tag::uint32, tag::int4, tag::uint4, tag::int2, tag::uint2};
 constexpr std::uint8_t narrow_storage[] = {tag::int8, tag::uint8, tag::int4, tag::uint4, tag::int2, tag::uint2};
 constexpr std::uint8_t mx_storage[] = {tag::int8, tag::float8_e4m3, tag::float8_e5m2, tag::float4_e2m1, tag::float6_e2m3, tag::float6_e3m2, tag::int4};
 constexpr std::uint8_t scale_types[] = {tag::float16, tag::bfloat16, tag::float32};
@@ -98,7 +108,7 @@ constexpr std::uint8_t scale_types[] = {tag::float16, tag::bfloat16, tag::float3
 void per_tensor(Decisions& decisions, const GrowthLimits& limits, Node& tensor, const Node& like) {
   const PerTensorAffine& wanted = wanted_scheme<PerTensorAffine>(like);
   tensor.type = storage(decisions, limits, wide_storage, like);
-  const float scale = any_scale(decisions, wanted.scale);
+  const float scale = any_float_scale(decisions, wanted.scale);
   tensor.scheme = PerTensorAffine{scale, any_zero_point(decisions, tensor.type, wanted.zero_point)};
 }
 
@@ -107,7 +117,7 @@ void per_channel(Decisions& decisions, const GrowthLimits& limits, std::uint32_t
   tensor.type = storage(decisions, limits, wide_storage, like);
   PerChannelAffine scheme{axis, decisions.one_in(2, wanted.symmetric), {}, {}};
   for (std::size_t channel = 0; channel < tensor.shape[axis]; ++channel) {
-    scheme.scales.push_back(any_scale(decisions, wanted_at(wanted.scales, channel)));
+    scheme.scales.push_back(any_float_scale(decisions, wanted_at(wanted.scales, channel)));
     if (!scheme.symmetric) scheme.zero_points.push_back(any_zero_point(decisions, tensor.type, wanted_at(wanted.zero_points, channel)));
   }
   tensor.scheme = std::move(scheme);
@@ -119,7 +129,7 @@ void per_block(Decisions& decisions, const GrowthLimits& limits, std::uint32_t a
   PerBlockAffine scheme{axis, block, decisions.one_in(2, wanted.symmetric), scale_types[decisions.below(3, place_of(scale_types, wanted.scale_type))], {}, {}};
   const std::uint64_t count = block_count(tensor, axis, block);
   for (std::size_t at = 0; at < count; ++at) {
-    scheme.scales.push_back(scale_bits(scheme.scale_type, any_scale(decisions, scale_of(wanted.scale_type, wanted_at(wanted.scales, at)))));
+    scheme.scales.push_back(any_scale(decisions, scheme.scale_type, wanted_at(wanted.scales, at)));
     if (!scheme.symmetric) scheme.zero_points.push_back(any_zero_point(decisions, tensor.type, wanted_at(wanted.zero_points, at)));
   }
   tensor.scheme = std::move(scheme);
@@ -130,7 +140,7 @@ void nf4(Decisions& decisions, std::uint32_t axis, std::uint32_t block, Node& te
   tensor.type = tag::uint4;
   Nf4 scheme{axis, block, {}};
   const std::uint64_t count = block_count(tensor, axis, block);
-  for (std::size_t at = 0; at < count; ++at) scheme.scales.push_back(std::fabs(any_scale(decisions, wanted_at(wanted.scales, at))));
+  for (std::size_t at = 0; at < count; ++at) scheme.scales.push_back(std::fabs(any_float_scale(decisions, wanted_at(wanted.scales, at))));
   tensor.scheme = std::move(scheme);
 }
 
@@ -142,7 +152,9 @@ void mxfp(Decisions& decisions, const GrowthLimits& limits, std::uint32_t axis, 
   const std::uint64_t count = block_count(tensor, axis, block);
   for (std::size_t at = 0; at < count; ++at) {
     const std::uint8_t scale = wanted_at(wanted.scales, at);
-    scheme.scales.push_back(static_cast<std::uint8_t>(least + decisions.below(16, scale < least ? 0u : scale - 0u - least)));
+    std::uint64_t code = least + decisions.below(16, scale < least ? 0u : scale - 0u - least);
+    if (decisions.one_in(16, scale != code)) code = 1 + decisions.below(254, scale - 1u);  // 0 and 255 are no scales
+    scheme.scales.push_back(static_cast<std::uint8_t>(code));
   }
   tensor.scheme = std::move(scheme);
 }

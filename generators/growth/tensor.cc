@@ -1,6 +1,8 @@
 #include "generators/growth/tensor.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <limits>
 #include <set>
 
@@ -115,23 +117,40 @@ Strided broadcast_strides(Decisions& decisions, const Budget& budget, const Shap
   return layout;
 }
 
+/// The sizes that cut a tile into whole parts.
+std::vector<std::uint64_t> divisors(std::uint64_t size) {
+  std::vector<std::uint64_t> out;
+  for (std::uint64_t by = 1; by <= size; ++by)
+    if (size % by == 0) out.push_back(by);
+  return out;
+}
+
+std::uint8_t any_order(Decisions& decisions, std::uint8_t wanted) { return static_cast<std::uint8_t>(1 + decisions.below(2, wanted - 1u)); }
+
 Tiled tiles(Decisions& decisions, const Shape& shape, const Tiled& like) {
+  const bool twice = like.levels.size() > 1;
   const TileLevel wanted = wanted_at(like.levels, 0), wanted_inner = wanted_at(like.levels, 1);
+  constexpr std::uint64_t small = 4, large = 16;
   TileLevel level;
   std::int64_t padded = 1;
   for (std::size_t k = 0; k < shape.size(); ++k) {
-    const std::uint64_t size = shape[k], tile = 1 + decisions.below(std::min<std::uint64_t>(size, 4), wanted_at(wanted.tile, k) - 1);
+    const std::uint64_t size = shape[k], like_tile = wanted_at(wanted.tile, k);
+    std::uint64_t tile = 1 + decisions.below(std::min(size, small), like_tile - 1);
+    if (size > small && decisions.one_in(6, like_tile > small)) tile = small + 1 + decisions.below(std::min(size, large) - small, like_tile - small - 1);
     level.tile.push_back(padded < largest_storage ? tile : 1);
     padded *= static_cast<std::int64_t>((size + level.tile.back() - 1) / level.tile.back() * level.tile.back());
   }
-  level.outer = static_cast<std::uint8_t>(1 + decisions.below(2, wanted.outer - 1u));
-  level.inner = static_cast<std::uint8_t>(1 + decisions.below(2, (like.levels.size() > 1 ? wanted_inner : wanted).inner - 1u));
+  level.outer = any_order(decisions, wanted.outer);
+  level.inner = any_order(decisions, twice ? wanted_inner.inner : wanted.inner);
   Tiled layout{{level}};
-  if (decisions.one_in(4, like.levels.size() > 1)) {  // one element a tile of the tile: divides evenly, as recursion must
-    layout.levels[0].inner = 4;
+  if (decisions.one_in(4, twice)) {  // tiles of the tile: they divide it, as recursion must
+    layout.levels[0].inner = facts::layout_tag::tiled;
     TileLevel inner;
-    for (std::size_t k = 0; k < shape.size(); ++k) inner.tile.push_back(decisions.one_in(2, wanted_at(wanted_inner.tile, k) == level.tile[k]) ? level.tile[k] : 1);
-    inner.outer = level.outer;
+    for (std::size_t k = 0; k < shape.size(); ++k) {
+      const std::vector<std::uint64_t> parts = divisors(level.tile[k]);
+      inner.tile.push_back(parts[decisions.below(parts.size(), place_of(parts, wanted_at(wanted_inner.tile, k)))]);
+    }
+    inner.outer = any_order(decisions, wanted_inner.outer);
     inner.inner = level.inner;
     layout.levels.push_back(inner);
   }
@@ -171,8 +190,16 @@ BlockPaged pages(Decisions& decisions, const Shape& shape, const BlockPaged& lik
   layout.kv_role = static_cast<std::uint8_t>(decisions.below(3, like.kv_role));
   layout.layer = static_cast<std::uint32_t>(decisions.below(4, like.layer));
   layout.wide = decisions.one_in(2, like.wide);
-  layout.sequences.emplace_back();
-  for (std::size_t page = 0; page < needed; ++page) layout.sequences[0].push_back(decisions.below(layout.pages, wanted_at(wanted_at(like.sequences, 0), page)));
+  std::vector<std::size_t> lengths{static_cast<std::size_t>(needed)};
+  const bool one_sequence = like.sequences.size() == 1 && like.sequences[0].size() == needed;
+  if (decisions.one_in(4, !one_sequence)) {
+    lengths.assign(decisions.below(5, like.sequences.size()), 0);
+    for (std::size_t k = 0; k < lengths.size(); ++k) lengths[k] = layout.pages == 0 ? 0 : decisions.below(5, wanted_at(like.sequences, k).size());
+  }
+  for (std::size_t k = 0; k < lengths.size(); ++k) {
+    layout.sequences.emplace_back();
+    for (std::size_t page = 0; page < lengths[k]; ++page) layout.sequences[k].push_back(decisions.below(layout.pages, wanted_at(wanted_at(like.sequences, k), page)));
+  }
   return layout;
 }
 
@@ -237,6 +264,38 @@ Bits any_bits(Decisions& decisions, std::uint8_t type, const Bits& wanted) {
   return bits;
 }
 
+double any_real(Decisions& decisions, double wanted) {
+  const auto value = std::bit_cast<double>(decisions.bits(64, std::bit_cast<std::uint64_t>(wanted)));
+  return std::isfinite(value) ? value : 0;
+}
+
+/// What the writer claims to know; no reader may believe it. Sparse layouts say their `nnz` twice (OPEN-03).
+Statistics any_statistics(Decisions& decisions, std::optional<std::uint64_t> nnz, const Statistics& wanted) {
+  Statistics out;
+  if (decisions.one_in(2, wanted.nnz.has_value())) out.nnz = nnz ? *nnz : decisions.bits(64, wanted.nnz.value_or(0));
+  if (decisions.one_in(2, wanted.sparsity.has_value())) out.sparsity = any_real(decisions, wanted.sparsity.value_or(0));
+  if (decisions.one_in(2, wanted.range.has_value())) {
+    out.range.emplace();
+    for (std::size_t k = 0; k < out.range->size(); ++k) (*out.range)[k] = any_real(decisions, wanted.range ? (*wanted.range)[k] : 0);
+  }
+  if (decisions.one_in(2, wanted.moments.has_value())) {
+    const std::array<double, 2> like = wanted.moments.value_or(std::array<double, 2>{});
+    const double mean = any_real(decisions, like[0]);
+    out.moments = std::array<double, 2>{mean, std::fabs(any_real(decisions, like[1]))};
+  }
+  if (decisions.one_in(2, wanted.n_of_m.has_value())) {
+    const std::array<std::uint8_t, 2> like = wanted.n_of_m.value_or(std::array<std::uint8_t, 2>{});
+    const auto of = static_cast<std::uint8_t>(decisions.bits(8, like[1]));
+    out.n_of_m = std::array<std::uint8_t, 2>{static_cast<std::uint8_t>(decisions.below(of + std::uint64_t{1}, like[0])), of};
+  }
+  if (decisions.one_in(2, wanted.nan_inf.has_value())) {
+    const std::array<bool, 2> like = wanted.nan_inf.value_or(std::array<bool, 2>{});
+    const bool nan = decisions.one_in(2, like[0]);
+    out.nan_inf = std::array<bool, 2>{nan, decisions.one_in(2, like[1])};
+  }
+  return out;
+}
+
 /// The way to the layout of `like`; row-major where growth has none.
 Choice choice_like(const Node& like) {
   constexpr Choice ways[] = {Choice::row_major, Choice::column_major, Choice::strided, Choice::tiled, Choice::morton, Choice::coo, Choice::csr,
@@ -271,9 +330,13 @@ void grow_tensor(Decisions& decisions, Budget& budget, std::uint8_t view_type, b
   if (may_quantize) grow_scheme(decisions, choice == Choice::row_major || choice == Choice::column_major, budget.limits, tensor, like);
   for (std::size_t at = 0; at < stored; ++at) tensor.elements.push_back(any_bits(decisions, tensor.type, wanted_at(like.elements, at)));
   budget.elements -= std::min(budget.elements, stored);
-  if (decisions.one_in(6, like.statistics.has_value())) tensor.statistics = Statistics{std::nullopt, std::nullopt, std::array<double, 3>{-1, 1, 1}, std::nullopt, std::nullopt, std::nullopt};
-  if (decisions.one_in(8, like.alignment == 4096)) tensor.alignment = 4096;
-  if (decisions.one_in(8, like.padding == 0xFF)) tensor.padding = 0xFF;
+  const bool sparse = choice >= Choice::coo && choice <= Choice::csf;
+  if (decisions.one_in(6, like.statistics.has_value())) tensor.statistics = any_statistics(decisions, sparse ? std::optional(stored) : std::nullopt, like.statistics.value_or(Statistics{}));
+  if (decisions.one_in(8, like.alignment != tensor.alignment)) tensor.alignment = std::uint32_t{128} << decisions.below(10, static_cast<unsigned>(std::bit_width(like.alignment)) - 8u);
+  if (decisions.one_in(8, like.padding != 0)) tensor.padding = static_cast<std::uint8_t>(decisions.bits(8, like.padding));
+  // Beside the host, whose memory class all have; whether members of one view may lie on several is open (AMB-10).
+  constexpr std::uint8_t devices = 8;
+  if (!boxed && decisions.one_in(16, like.device != 0)) tensor.device = static_cast<std::uint8_t>(1 + decisions.below(devices, like.device - 1u));
   constexpr std::uint8_t one = 0x7F;  // AMB-41 leaves reserved codes open even where no element lies
   if (tensor.type == facts::tag::float8_e8m0) tensor.padding = one;
 }
