@@ -76,6 +76,9 @@ Spot in_table(Random& random, Node& node) {
 }
 
 Spot any_spot(Random& random, Node& node) {
+  // What few tensors have gets its share where one has it.
+  for (const Section rare : {Section::quantization, Section::extension})
+    if (!node.section(rare).empty() && random.one_in(3)) return in_section(random, node, rare);
   const std::uint64_t which = random.below(14);
   if (which < 2) return in_header(random, node);
   if (which < 3) return aligned(random, node.shape, 8);
@@ -100,17 +103,34 @@ std::uint8_t known(Random& random) {
   }
 }
 
+/// A number that the tensor says elsewhere, or one beside it: an axis, an index or a block fits or does not fit by it.
+std::uint64_t related(Random& random, const Node& node) {
+  const std::uint64_t numbers[] = {node.rank(), node.buffers(), node.rank() == 0 ? 1 : node.size(static_cast<std::size_t>(random.below(node.rank())))};
+  return random.any(numbers) + random.below(3) - 1;
+}
+
+/// Memory that only an agreement explains, on a device that only it explains.
+void make_private(Random& random, Node& node) {
+  for (std::size_t k = 0; k < node.buffers(); ++k) {
+    store(node.table, 16 * k + at::buffer_device, 1, 0xF0);
+    store(node.table, 16 * k + at::buffer_memory, 1, 0xF0 + random.below(15));
+  }
+}
+
 bool change(Editing& editing, Node& node, bool to_known) {
   Random& random = editing.random;
   const Spot spot = any_spot(random, node);
   if (spot.part == nullptr || spot.at >= spot.part->size()) return false;
   *spot.part = editing.tree.arena.copy(*spot.part);
   const std::uint64_t now = load(*spot.part, spot.at, spot.width);
-  store(*spot.part, spot.at, spot.width, to_known ? known(random) : boundary(random, now, spot.width));
+  const bool counts = spot.width >= 4 && random.one_in(3);
+  if (spot.part == &node.shape && random.one_in(3)) store(*spot.part, spot.at, spot.width, facts::limit::dynamic);
+  else store(*spot.part, spot.at, spot.width, to_known ? known(random) : counts ? related(random, node) : boundary(random, now, spot.width));
   if (random.one_in(2) && !node.keeps(Fix::byte_size)) refit(editing.tree.arena, node);
   // A device is one device: all handles of a table agree more often than not.
   if (spot.part == &node.table && random.one_in(2))
     for (std::size_t k = 0; k < node.buffers(); ++k) store(node.table, 16 * k + spot.at % 16, spot.width, load(node.table, spot.at, spot.width));
+  if (spot.part == &node.table && spot.at % 16 >= at::buffer_device && random.one_in(6)) make_private(random, node);
   return true;
 }
 
@@ -133,6 +153,12 @@ bool toggle_section(Editing& editing, Node& node, Edit edit) {
   return true;
 }
 
+/// A buffer; where there are several, rather one of those that say where or how elements lie.
+std::size_t any_buffer(Random& random, const Node& node) {
+  const std::size_t count = node.data.size();
+  return static_cast<std::size_t>(count > 1 && random.one_in(2) ? 1 + random.below(count - 1) : random.below(count));
+}
+
 bool resize_table(Editing& editing, Node& node) {
   Arena& arena = editing.tree.arena;
   Random& random = editing.random;
@@ -146,7 +172,7 @@ bool resize_table(Editing& editing, Node& node) {
       return true;
     case 2: {
       if (node.data.empty()) return false;
-      Part& data = node.data[random.below(node.data.size())];
+      Part& data = node.data[any_buffer(random, node)];
       data = arena.resized(data, random.one_in(2) ? data.size() + 1 + random.below(8) : data.size() - std::min<std::size_t>(data.size(), 1 + random.below(8)));
       return true;
     }
@@ -187,8 +213,11 @@ bool relayout(Editing& editing, Node& node) {
   const facts::Layout& layout = facts::layouts[random.below(std::size(facts::layouts))];
   const bool fits = now.rank() >= layout.min_rank && now.rank() <= layout.max_rank;
   if (layout.tag != lt::composite && (fits || random.one_in(4))) editing.maker.lay_out(now, layout.tag);
+  const bool quantized = now.rank() > 0 && random.one_in(3);
+  if (quantized) editing.maker.quantize(now);
+  const Part scheme = quantized ? now.section(Section::quantization) : random.one_in(2) ? Part{} : node.section(Section::quantization);
   now.sections = node.sections;
-  if (random.one_in(2)) now.section(Section::quantization) = {};
+  now.section(Section::quantization) = scheme;
   now.depth = node.depth;
   now.name = node.name;
   now.stream = node.stream;
@@ -199,10 +228,16 @@ bool relayout(Editing& editing, Node& node) {
 bool contents(Editing& editing, Node& node) {
   if (node.data.empty()) return false;
   Random& random = editing.random;
-  const std::size_t which = static_cast<std::size_t>(random.below(node.data.size()));
+  const std::size_t which = any_buffer(random, node);
   Part& data = node.data[which];
   if (data.empty()) return false;
   data = editing.tree.arena.copy(data);
+  const std::size_t row = 8 * std::max<std::size_t>(node.rank(), 1);
+  if (which > 0 && data.size() >= 2 * row && random.one_in(3)) {  // all coordinates of an element at once
+    const std::size_t rows = data.size() / row, from = row * static_cast<std::size_t>(random.below(rows)), to = row * static_cast<std::size_t>(random.below(rows));
+    std::copy_n(editing.tree.arena.copy(data).begin() + static_cast<std::ptrdiff_t>(from), row, data.begin() + static_cast<std::ptrdiff_t>(to));
+    return true;
+  }
   const std::size_t width = std::min<std::size_t>(which > 0 ? (random.one_in(3) ? 4 : 8) : std::size_t{1} << random.below(4), data.size());
   const std::size_t count = data.size() / width, one = static_cast<std::size_t>(random.below(count)) * width;
   const std::uint64_t now = load(data, one, width);

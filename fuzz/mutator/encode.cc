@@ -254,7 +254,7 @@ void Encoder::file() {
     header = tree_.arena.zeros(facts::limit::file_header);
     std::copy(std::begin(facts::limit::file_magic), std::end(facts::limit::file_magic), header.begin());
     header[8] = 1;
-    header[12] = facts::file_flag::has_index_crc32c;
+    header[12] = static_cast<std::uint8_t>((random_.one_in(8) ? 0 : facts::file_flag::has_index_crc32c) | (random_.one_in(4) ? facts::file_flag::sorted_index : 0));
     store(header, 16, 4, facts::limit::file_alignment_min);
     store(header, 28, 8, ~std::uint64_t{0});
   }

@@ -200,7 +200,7 @@ void Maker::lay_out(Node& node, std::uint8_t layout) {
     }
     case lt::csf: {
       const bool two = rank > 0 && node.size(0) > 1 && random.one_in(2);
-      const std::uint64_t nnz = volume(node.shape) == 0 ? 0 : two ? 2 : 1;
+      const std::uint64_t nnz = volume(node.shape) == 0 || random.one_in(4) ? 0 : two ? 2 : 1;
       node.layout = numbers({nnz}, 8);
       for (std::size_t k = 0; k < rank; ++k) node.layout = arena.joined(node.layout, numbers({k}, 4));
       node.layout = arena.joined(node.layout, numbers({0}, 8));
@@ -219,12 +219,14 @@ void Maker::lay_out(Node& node, std::uint8_t layout) {
       node.layout = arena.zeros(32);
       store(node.layout, 0, 4, page);
       store(node.layout, 4, 8, pages);
-      store(node.layout, 16, 4, 1);
+      const std::uint64_t sequences = 1 + random.below(3);
+      store(node.layout, 16, 4, sequences);
       node.layout[25] = wide ? 1 : 0;
-      const Part blocks = arena.zeros(static_cast<std::size_t>(needed) * width);
+      const Part blocks = arena.zeros(static_cast<std::size_t>(needed) * width), ends = arena.zeros(static_cast<std::size_t>(sequences + 1) * width);
       for (std::uint64_t k = 0; k < needed; ++k) store(blocks, static_cast<std::size_t>(k) * width, width, k);
+      for (std::uint64_t k = 1; k <= sequences; ++k) store(ends, static_cast<std::size_t>(k) * width, width, k == sequences ? needed : std::min(k, needed));
       const std::uint64_t slots = pages * page * std::min<std::uint64_t>(node.size(1), 64) * std::min<std::uint64_t>(node.size(2), 64);
-      return set_buffers(node, {values(type, slots), blocks, numbers({0, needed}, width)});
+      return set_buffers(node, {values(type, slots), blocks, ends});
     }
     default:
       if (facts::is_private(layout)) node.layout = numbers({1, 0, 0}, 4);
@@ -235,7 +237,7 @@ void Maker::lay_out(Node& node, std::uint8_t layout) {
 
 Node Maker::any_tensor(bool may_quantize) {
   static constexpr std::uint8_t layouts[] = {lt::row_major, lt::row_major, lt::row_major, lt::row_major, lt::row_major, lt::row_major, lt::row_major, lt::column_major, lt::strided, lt::tiled, lt::morton, lt::coo,
-                                             lt::csr, lt::csc, lt::csf, lt::block_paged, lt::hilbert, 0xF0};
+                                             lt::csr, lt::csc, lt::csf, lt::csf, lt::block_paged, lt::block_paged, lt::hilbert, 0xF0};
   const std::uint8_t layout = random.any(layouts);
   const facts::Layout* facts = facts::layout(layout);
   std::size_t rank = static_cast<std::size_t>(random.below(4));
@@ -243,54 +245,11 @@ Node Maker::any_tensor(bool may_quantize) {
   if (facts != nullptr) rank = std::clamp<std::size_t>(rank, facts->min_rank, std::max<std::size_t>(facts->max_rank, facts->min_rank));
   Node node = tensor(random.one_in(12) ? std::uint8_t{0xF1} : type(), shape(rank));
   if (layout != lt::row_major) lay_out(node, layout);
-  else if (may_quantize && rank > 0 && !random.one_in(3)) quantize(node);
+  if (layout == lt::block_paged && may_quantize && random.one_in(3)) quantize(node);
+  if (layout == lt::row_major && may_quantize && rank > 0 && !random.one_in(3)) quantize(node);
   for (const Section which : {Section::statistics, Section::shard})
     if (random.one_in(8) && layout != lt::csf && layout != lt::block_paged) give_section(node, which);
   return node;
-}
-
-void Maker::quantize(Node& node) {
-  constexpr std::uint8_t integers[] = {facts::tag::int8, facts::tag::uint8, facts::tag::int4, facts::tag::uint4};
-  constexpr std::uint8_t small[] = {facts::tag::float8_e4m3, facts::tag::int8, facts::tag::float4_e2m1};
-  const std::uint64_t scheme = 1 + random.below(5), axis = random.below(node.rank());
-  const std::uint64_t block = scheme == 5 ? 16 : scheme == 4 ? 8 : 2;
-  const Part shape = arena.copy(node.shape);
-  if (scheme >= 3) store(shape, static_cast<std::size_t>(8 * axis), 8, block * (1 + random.below(2)));
-  node = tensor(scheme == 4 ? std::uint8_t{facts::tag::uint4} : scheme == 5 ? random.any(small) : random.any(integers), shape);
-  const std::uint64_t length = facts::scheme(static_cast<std::uint8_t>(scheme))->length;
-  const Part section = arena.zeros(static_cast<std::size_t>(4 + length));
-  const bool symmetric = random.one_in(2);
-  const std::uint64_t channels = node.size(static_cast<std::size_t>(axis)), all = volume(node.shape);
-  const std::uint64_t parameters = scheme == 2 ? channels : channels == 0 ? 0 : all / block;
-  const auto floats = [&] {
-    const Part out = arena.zeros(static_cast<std::size_t>(4 * parameters));
-    for (std::size_t k = 0; k < parameters; ++k) store(out, 4 * k, 4, 0x3F800000);
-    return out;
-  };
-  store(section, 0, 4, length);
-  section[4] = static_cast<std::uint8_t>(scheme);
-  section[5] = 1;
-  if (scheme == 1) store(section, 8, 4, 0x3F800000);
-  if (scheme == 2 || scheme == 3) {
-    section[6] = symmetric ? 1 : 0;
-    const std::size_t after = scheme == 3 ? 16 : 12;
-    store(section, 8, 4, axis);
-    if (scheme == 3) store(section, 12, 4, block);
-    store(section, after, 4, 1);
-    store(section, after + 4, 4, symmetric ? facts::limit::no_buffer : 2);
-    section[after + 8] = 3;
-    add_buffer(node, floats());
-    if (!symmetric) add_buffer(node, arena.zeros(static_cast<std::size_t>(4 * parameters)));
-  }
-  if (scheme >= 4) {
-    store(section, 8, 4, axis);
-    store(section, 12, 4, block);
-    store(section, 16, 4, 1);
-    const Part codes = arena.zeros(static_cast<std::size_t>(parameters));
-    std::fill(codes.begin(), codes.end(), std::uint8_t{0x7F});
-    add_buffer(node, scheme == 4 ? floats() : codes);
-  }
-  node.section(Section::quantization) = section;
 }
 
 Part Maker::section(const Node& node, Section which) {
@@ -310,10 +269,8 @@ Part Maker::section(const Node& node, Section which) {
       return part;
     }
     case Section::extension: {
-      const Part part = arena.zeros(facts::limit::extension_type);
-      part[0] = 16;
-      part[4] = 1;
-      return part;
+      const Part integer = numbers({16, 0, 0, 0, 1, 0, random.below(2)}, 1), real = numbers({16, 0, 0, 0, 1, 1, 0, 1, 5, 10, 0, 0, 15}, 1);
+      return arena.resized(random.one_in(2) ? integer : real, facts::limit::extension_type);
     }
     case Section::member: return arena.zeros(facts::limit::composite_member);
   }
@@ -367,7 +324,14 @@ void Maker::composite(List<Node>& out, std::uint32_t depth, std::uint32_t most_d
     const Part extent = arena.copy(whole), offset = arena.zeros(whole.size());
     store(extent, 0, 8, size);
     store(offset, 0, 8, from);
-    add(tensor(of, extent), offset);
+    const bool nested = depth + 2 < most_depth && random.one_in(4);
+    add(nested ? head(facts::composition_rule::partition, of, extent) : tensor(of, extent), offset);
+    if (nested) {
+      Node only = tensor(of, extent);
+      only.depth = depth + 2;
+      give_box(only, extent, zero);
+      out.push_back(only);
+    }
     from += size;
   }
 }

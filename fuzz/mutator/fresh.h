@@ -19,6 +19,8 @@ struct Maker {
   Node any_tensor(bool may_quantize);
   void lay_out(Node& node, std::uint8_t layout);
   void quantize(Node& node);
+  void quantize_pages(Node& node);
+  void add_scheme(Node& node, std::uint8_t scheme, std::uint64_t axis, std::uint64_t block, std::uint64_t parameters);
   Part section(const Node& node, Section which);
   void give_section(Node& node, Section which) { node.section(which) = section(node, which); }
   void give_box(Node& node, Part parent, Part offset);

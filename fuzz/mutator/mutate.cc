@@ -36,7 +36,7 @@ Bytes moved_out_of(Arena& arena, Bytes bytes) { return arena.copy(bytes.first(st
 }  // namespace
 
 std::size_t mutate(Bytes input, Bytes other, facts::Surface surface, std::uint64_t seed, std::span<std::uint8_t> out, Report* report) {
-  constexpr std::uint64_t raw_in = 16, left_out_in = 8;
+  constexpr std::uint64_t raw_in = 16, left_out_in = 8, anew_in = 4;
   Report ignored;
   Report& done = report == nullptr ? ignored : *report;
   Arena arena;
@@ -48,7 +48,8 @@ std::size_t mutate(Bytes input, Bytes other, facts::Surface surface, std::uint64
   }
   Tree tree(arena);
   tree.nodes.reserve(most_nodes);
-  decode(input, surface, tree);
+  // What an input has wrong stays wrong in its mutants and hides what else they break: some start from nothing.
+  if (!random.one_in(anew_in)) decode(input, surface, tree);
   Editing editing{tree, surface, other, random, Maker{arena, random, surface == facts::Surface::descriptor}, done, {}};
   const bool was_empty = tree.nodes.empty();
   if (was_empty) editing.maker.anything(tree.nodes, 0);

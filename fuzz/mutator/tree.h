@@ -21,7 +21,7 @@ inline constexpr std::uint32_t section_flags[section_count] = {facts::flag::quan
 namespace at {  // where fields of the fixed header and of others lie
 inline constexpr std::size_t minor = 5, length = 6, flags = 10, type = 14, layout = 15, rank = 16;
 inline constexpr std::size_t head_rule = 0, head_combine = 1, head_count = 4;
-inline constexpr std::size_t buffer_size = 0, buffer_alignment = 8, buffer_device = 12;
+inline constexpr std::size_t buffer_size = 0, buffer_alignment = 8, buffer_device = 12, buffer_memory = 14;
 }  // namespace at
 
 /// A tensor; nodes stand in pre-order and the depth says whose members they are.

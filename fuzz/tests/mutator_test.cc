@@ -117,7 +117,7 @@ TEST(Mutator, does_every_edit_and_leaves_out_every_fix) {
   std::array<std::size_t, edit_count> edits{};
   std::array<std::size_t, fix_count> fixes{};
   std::size_t raw = 0, left_out = 0;
-  constexpr std::uint64_t each = 4000;
+  constexpr std::uint64_t each = 6000;
   for (const Surface surface : surfaces)
     for (std::uint64_t seed = 0; seed < each; ++seed) {
       Report report;
