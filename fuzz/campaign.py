@@ -23,7 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 LONGEST = {"fz_file": 1 << 15, "fz_roundtrip": 1 << 15}
 # What the structure-aware mutator takes the bytes of a target for, as fuzz/CMakeLists.txt tells the libFuzzer targets.
 INPUTS = {"fz_bare": "bare", "fz_chunked": "after_cuts", "fz_descriptor": "descriptor", "fz_file": "file", "fz_framed": "framed",
-          "fz_roundtrip": "after_carrier"}
+          "fz_kv_index": "sections", "fz_roundtrip": "after_carrier"}
 AFL_MUTATOR = ROOT / "build/afl/fuzz/mutator/libhurray_afl_mutator.so"
 SANITIZER_OPTIONS = {"ASAN_OPTIONS": "abort_on_error=1:symbolize=1", "UBSAN_OPTIONS": "print_stacktrace=1"}
 

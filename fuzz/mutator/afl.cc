@@ -25,7 +25,7 @@ void* afl_custom_init(void*, unsigned seed) {
   const char* name = std::getenv("HURRAY_SURFACE");
   const std::optional<InputKind> kind = input_kind(name == nullptr ? "bare" : name);
   if (!kind) {
-    std::fprintf(stderr, "HURRAY_SURFACE=%s: descriptor, bare, framed, file, after_carrier and after_cuts are known\n", name);
+    std::fprintf(stderr, "HURRAY_SURFACE=%s: descriptor, bare, framed, file, after_carrier, after_cuts and sections are known\n", name);
     return nullptr;
   }
   return new State{Random(seed), *kind, {}};

@@ -3,13 +3,14 @@
 #include <array>
 
 #include "fuzz/mutator/arena.h"
+#include "fuzz/mutator/sections.h"
 
 namespace hurray::fuzz::mutator {
 namespace {
 
 using facts::Surface;
 
-constexpr std::string_view names[] = {"descriptor", "bare", "framed", "file", "after_carrier", "after_cuts"};
+constexpr std::string_view names[] = {"descriptor", "bare", "framed", "file", "after_carrier", "after_cuts", "sections"};
 constexpr std::size_t longest_prefix = 5;
 
 std::size_t prefix_of(InputKind kind) { return kind == InputKind::after_carrier ? 1 : kind == InputKind::after_cuts ? longest_prefix : 0; }
@@ -30,6 +31,7 @@ std::optional<InputKind> input_kind(std::string_view name) {
 }
 
 std::size_t mutate_kind(Bytes input, Bytes other, InputKind kind, std::uint64_t seed, std::span<std::uint8_t> out, Report* report) {
+  if (kind == InputKind::sections) return mutate_sections(input, other, seed, out, report);
   const std::size_t prefix = prefix_of(kind);
   if (out.size() < prefix) return 0;
   Random random(~seed);

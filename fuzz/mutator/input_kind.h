@@ -9,6 +9,7 @@ enum class InputKind : std::uint8_t {
   descriptor, bare, framed, file,
   after_carrier,  // fz_roundtrip: one byte, bare, framed or file by its remainder of 3
   after_cuts,     // fz_chunked: one byte, bare where even, else framed; four bytes that say where to cut
+  sections,       // fz_kv_index: sections.h
 };
 
 /// The kind that a name of the enumeration stands for; nothing where it is none.
