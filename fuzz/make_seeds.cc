@@ -169,7 +169,8 @@ std::string name_of(const Input& input) {
 }
 
 bool add(const fs::path& folder, const Input& input) {
-  fs::create_directories(folder);
+  std::error_code ignored;  // a folder that is not there cannot be written to either
+  fs::create_directories(folder, ignored);
   std::ofstream out(folder / name_of(input), std::ios::binary);
   out.write(reinterpret_cast<const char*>(input.data()), static_cast<std::streamsize>(input.size()));
   return static_cast<bool>(out);
