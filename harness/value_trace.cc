@@ -7,6 +7,8 @@
 
 #include "generators/element.h"
 #include "reference/members.h"
+#include "reference/readable.h"
+#include "reference/source.h"
 
 namespace hurray::harness {
 namespace {
@@ -25,7 +27,6 @@ const char* reason(ValueStatus status) {
     case ValueStatus::no_values: return "there is no value: a group, a torn composite, an unknown type or layout, or a dynamic dimension";
     case ValueStatus::out_of_range: return "the index lies outside the shape";
     case ValueStatus::too_large: return "the element does not fit";
-    case ValueStatus::out_of_bounds: return "the element lies outside its buffer";
   }
   return "";
 }
@@ -43,12 +44,19 @@ std::string hex(std::uint8_t type_tag, Pattern bits) {
   return "0x" + text;
 }
 
+Pattern pattern(std::span<const std::uint8_t> little_endian) {
+  Pattern value = 0;
+  for (std::size_t k = little_endian.size(); k-- > 0;) value = value << 8 | little_endian[k];
+  return value;
+}
+
 /// {"type", "bits", "value"} of an element.
 ordered_json element(std::uint8_t type_tag, Pattern bits) {
   const generators::Bits both{static_cast<std::uint64_t>(bits), static_cast<std::uint64_t>(bits >> 64)};
   return {{"type", type_name(type_tag)}, {"bits", hex(type_tag, bits)}, {"value", generators::element_literal({type_tag}, both)}};
 }
 
+/// Of an element that lookup has found: every tensor it comes from is readable.
 class Tracer {
  public:
   explicit Tracer(const Reading& reading) : reading_(reading) {}
@@ -65,48 +73,28 @@ class Tracer {
     const Descriptor& d = descriptor(tensor);
     const facts::Layout* layout = facts::layout(d.layout_tag);
     ordered_json out{{"tensor", layout != nullptr ? std::string(layout->name) : "unknown layout"}, {"local", index}};
-    reference::Source source;
-    ValueStatus status = source.prepare(reading_, tensor);
-    std::optional<std::int64_t> position;
-    if (status == ValueStatus::ok && source.sparse()) {
-      const reference::StoredPlace place = reference::find_stored(d, source.buffers(), index);
-      status = place.status;
-      position = place.position;
-      if (status == ValueStatus::ok && !position) {
-        out["stored"] = nullptr;
-        return out;
-      }
-    } else if (status == ValueStatus::ok) {
-      position = source.address().position(index.data());
-      if (!position) status = ValueStatus::out_of_bounds;
-    }
-    Pattern value = 0;
-    if (status == ValueStatus::ok) status = source.value_at(*position, index.data(), type_tag, value);
-    if (status != ValueStatus::ok) return out["error"] = reason(status), out;
+    const reference::Source source{reading_, tensor};
+    const std::optional<std::int64_t> position =
+        source.sparse() ? reference::find_stored(d, source.buffers(), index) : source.address().position(index.data());
+    if (!position) return out["stored"] = nullptr, out;
     out["position"] = *position;
     out["stored"] = element(d.type_tag, source.elements().at(*position));
     if (source.quantized()) add_decoding(source, *position, index, type_tag, out);
-    out["result"] = element(type_tag, value);
+    out["result"] = element(type_tag, source.value_at(*position, index.data(), type_tag));
     return out;
   }
 
   /// Scale and zero point of a quantized element, its float32 and, under a head of another type, what that rounds to.
   static void add_decoding(const reference::Source& source, std::int64_t position, const Index& index, std::uint8_t type_tag, ordered_json& out) {
-    const auto number = source.parameter(index.data());
-    const auto parameters = number ? source.dequantizer().parameters(*number) : std::nullopt;
-    if (!parameters) return;
+    const std::int64_t number = source.parameter(index.data());
+    const reference::Dequantizer::Parameters parameters = source.dequantizer().parameters(number);
     const facts::Scheme* scheme = facts::scheme(source.descriptor().quantization.scheme_tag);
     out["scheme"] = scheme != nullptr ? std::string(scheme->name) : "unknown scheme";
-    out["parameter"] = *number;
-    out["scale"] = element(facts::tag::float32, std::bit_cast<std::uint32_t>(parameters->scale));
-    out["zero_point"] = parameters->zero_point;
-    Pattern decoded = 0;
-    if (type_tag != facts::tag::float32 && source.value_at(position, index.data(), facts::tag::float32, decoded) == ValueStatus::ok)
-      out["decoded"] = element(facts::tag::float32, decoded);
-  }
-
-  static bool covering(const Descriptor& member, const Descriptor& head, const Index& index) {
-    return reference::is_placed(member, head) && reference::covers(member, head, index.data());
+    out["parameter"] = number;
+    out["scale"] = element(facts::tag::float32, std::bit_cast<std::uint32_t>(parameters.scale));
+    out["zero_point"] = parameters.zero_point;
+    if (type_tag != facts::tag::float32)
+      out["decoded"] = element(facts::tag::float32, source.value_at(position, index.data(), facts::tag::float32));
   }
 
   ordered_json composite(std::uint32_t head, const Index& index, std::uint8_t type_tag) const {
@@ -115,16 +103,14 @@ class Tracer {
     ordered_json out{{"composite", rule < std::size(facts::composition_rules) ? std::string(facts::composition_rules[rule]) : "unknown rule"},
                      {"combine", combine < std::size(facts::combine_ops) ? std::string(facts::combine_ops[combine]) : "unknown"},
                      {"local", index}, {"members", ordered_json::array()}};
-    if (!reference::is_composed(reading_.tensors[head])) return out["error"] = reason(ValueStatus::no_values), out;
     const bool adds = combine == facts::combine_op::add;
     std::uint64_t number = 0;
     std::optional<Pattern> result;
     for (std::uint32_t m = reference::first_member(reading_, head); m != Tensor::none; m = reference::next_member(reading_, head, m), ++number) {
-      ordered_json step{{"member", number}, {"covers", covering(descriptor(m), view, index)}};
+      ordered_json step{{"member", number}, {"covers", reference::covers(descriptor(m), index.data())}};
       if (step["covers"] == true) take(m, view, index, type_tag, adds, step, result);
       out["members"].push_back(std::move(step));
     }
-    if (!result) return out["error"] = reason(ValueStatus::no_values), out;
     out["result"] = element(type_tag, *result);
     return out;
   }
@@ -138,8 +124,8 @@ class Tracer {
     const std::optional<Pattern> own = value_of(member, local, type_tag, step["of"]);
     const bool first = !result;
     if (!own) {
-      step["does"] = step["of"].contains("error") ? "fails" : first ? "is zero where it stores nothing" : adds ? "adds nothing where it stores nothing" : "lets what lies below show through";
-      if (first && !step["of"].contains("error")) result = Pattern{0};
+      step["does"] = first ? "is zero where it stores nothing" : adds ? "adds nothing where it stores nothing" : "lets what lies below show through";
+      if (first) result = Pattern{0};
       return;
     }
     const bool partition = view.layout.composition_rule == facts::composition_rule::partition;
@@ -148,22 +134,15 @@ class Tracer {
     if (adds && !first) step["sum"] = element(type_tag, *result);
   }
 
-  /// Nothing where a sparse tensor stores nothing, or where there is no value.
+  /// Nothing where a sparse tensor stores nothing.
   std::optional<Pattern> value_of(std::uint32_t member, const Index& local, std::uint8_t type_tag, const ordered_json& traced) const {
-    if (traced.contains("error") || (traced.contains("stored") && traced["stored"].is_null())) return std::nullopt;
-    if (!descriptor(member).is_head()) {
-      reference::Source source;
-      Pattern value = 0;
-      if (source.prepare(reading_, member) != ValueStatus::ok) return std::nullopt;
-      const std::int64_t position = traced["position"].get<std::int64_t>();
-      return source.value_at(position, local.data(), type_tag, value) == ValueStatus::ok ? std::optional(value) : std::nullopt;
-    }
+    if (traced.contains("stored") && traced["stored"].is_null()) return std::nullopt;
+    if (!descriptor(member).is_head())
+      return reference::Source{reading_, member}.value_at(traced["position"].get<std::int64_t>(), local.data(), type_tag);
     std::array<std::uint8_t, 16> bytes{};
     std::size_t size = 0;
-    if (reference::lookup(reading_, member, local, bytes, size) != ValueStatus::ok) return std::nullopt;
-    Pattern value = 0;
-    for (std::size_t k = size; k-- > 0;) value = value << 8 | bytes[k];
-    return value;
+    static_cast<void>(reference::lookup(reading_, member, local, bytes, size));
+    return pattern({bytes.data(), size});
   }
 
   const Reading& reading_;
@@ -184,7 +163,6 @@ void add_lines(const ordered_json& node, const std::string& indent, std::string&
 
 void add_tensor(const ordered_json& tensor, const std::string& indent, std::string& text) {
   const std::string where = fmt::format("{}{} at local {}", indent, tensor["tensor"].get<std::string>(), joined(tensor["local"]));
-  if (tensor.contains("error")) return void(text += fmt::format("{}: {}\n", where, tensor["error"].get<std::string>()));
   if (tensor["stored"].is_null()) return void(text += where + ": stores nothing there\n");
   text += fmt::format("{}: element {} of its data, {}\n", where, tensor["position"].get<std::int64_t>(), shown(tensor["stored"]));
   if (!tensor.contains("scheme")) return;
@@ -208,8 +186,7 @@ void add_composite(const ordered_json& composite, const std::string& indent, std
     if (step.contains("sum")) text += fmt::format("{}    sum {}\n", indent, shown(step["sum"]));
   }
   if (beside > 0) text += fmt::format("{}  {} other member{} not cover the index\n", indent, beside, beside == 1 ? " does" : "s do");
-  if (composite.contains("error")) text += fmt::format("{}{}\n", indent, composite["error"].get<std::string>());
-  else text += fmt::format("{}gives {}\n", indent, shown(composite["result"]));
+  text += fmt::format("{}gives {}\n", indent, shown(composite["result"]));
 }
 
 void add_lines(const ordered_json& node, const std::string& indent, std::string& text) {
@@ -228,8 +205,7 @@ ordered_json trace_value(const Reading& reading, std::uint64_t item, const Index
   if (index.size() != descriptor.rank) return {{"error", fmt::format("the index has {} dimensions, item {} has {}", index.size(), item, descriptor.rank)}};
   const ValueStatus status = reference::lookup(reading, tensor, index, bytes, size);
   if (status != ValueStatus::ok) return {{"error", reason(status)}};
-  Pattern value = 0;
-  for (std::size_t k = size; k-- > 0;) value = value << 8 | bytes[k];
+  const Pattern value = pattern({bytes.data(), size});
   const std::uint8_t type = reference::view_type(descriptor);
   ordered_json out{{"item", item}, {"index", index}};
   out.update(element(type, value));

@@ -20,7 +20,6 @@ class BareParser final : public StreamParser {
   bool descriptor_is_cut() const;
   bool take_descriptor();
   bool take_buffers();
-  bool complete_tensor();
   void stop_inside(Rule rule, std::uint64_t at, const char* where);
   void abandon();
   bool stopped(std::optional<Violation> violation) {
@@ -47,7 +46,7 @@ void BareParser::advance(Bytes received) {
 
 void BareParser::run() {
   while (!done_ && (wants_buffers_ || (!descriptor_is_cut() && take_descriptor())))
-    if (!take_buffers() || !complete_tensor()) return;
+    if (!take_buffers() || stopped(tree_.complete(positions_, true))) return;
 }
 
 std::uint32_t BareParser::stated_length() const {
@@ -66,7 +65,7 @@ bool BareParser::take_descriptor() {
   const std::uint64_t end = position_ + std::max(stated_length(), facts::limit::fixed_header);
   const Bytes visible = waivers_.has(Rule::DESC_HDR_05) ? input_ : input_.first(end);
   const DescriptorOutcome outcome = read_descriptor(visible, position_, waivers_);
-  if (stopped(outcome.violation) || stopped(tree_.arrive(outcome.descriptor))) return false;
+  if (stopped(outcome.violation) || stopped(tree_.arrive(outcome))) return false;
   if (outcome.descriptor.buffers_unknown) return abandon(), false;
   position_ = outcome.descriptor.at.end;
   wants_buffers_ = true;
@@ -91,13 +90,6 @@ bool BareParser::take_buffers() {
   }
   wants_buffers_ = false;
   return true;
-}
-
-bool BareParser::complete_tensor() {
-  const Descriptor& descriptor = reading_.tensors.back().descriptor;
-  const std::span<const Bytes> buffers = std::span(reading_.buffers).last(descriptor.buffer_count);
-  if (!descriptor.opaque && stopped(check_buffers(descriptor, buffers, positions_, waivers_))) return false;
-  return !stopped(tree_.complete());
 }
 
 void BareParser::finish() {

@@ -59,23 +59,20 @@ std::uint64_t Canvas::position(const BoxIndex& index) const {
   return sum;
 }
 
-ValueStatus Canvas::paint(const Source& source, const BoxIndex& origin, Paint how) {
-  if (element_count(source.descriptor().shape) == 0) return ValueStatus::ok;
+void Canvas::paint(const Source& source, const BoxIndex& origin, Paint how) {
   const std::uint64_t start = position(origin);
   if (source.sparse()) {
     if (how == Paint::whole) fill_zero(source.descriptor().shape, start);
     return paint_stored(source, start, how == Paint::add);
   }
   if (how != Paint::add && source.copyable()) return copy_affine(source, start);
-  return paint_rows(source, start, how == Paint::add);
+  paint_rows(source, start, how == Paint::add);
 }
 
-ValueStatus Canvas::paint_stored(const Source& source, std::uint64_t origin, bool add) {
+void Canvas::paint_stored(const Source& source, std::uint64_t origin, bool add) {
   StoredElements stored{source.descriptor(), source.buffers()};
   while (stored.next()) {
-    Pattern value = 0;
-    const ValueStatus status = source.value_at(stored.position(), stored.index(), array_.type_tag, value);
-    if (status != ValueStatus::ok) return status;
+    const Pattern value = source.value_at(stored.position(), stored.index(), array_.type_tag);
     std::uint64_t at = origin;
     for (std::size_t axis = 0; axis < rank_; ++axis) at += stored.index()[axis] * strides_[axis];
     if (add)
@@ -83,12 +80,12 @@ ValueStatus Canvas::paint_stored(const Source& source, std::uint64_t origin, boo
     else
       array_.store(at, value);
   }
-  return stored.consistent() ? ValueStatus::ok : ValueStatus::out_of_bounds;
 }
 
-ValueStatus Canvas::paint_rows(const Source& source, std::uint64_t origin, bool add) {
+void Canvas::paint_rows(const Source& source, std::uint64_t origin, bool add) {
   std::uint64_t shape[facts::limit::rank];
   copy_shape(source.descriptor().shape, shape);
+  const bool hilbert = source.address().is_hilbert();
   const std::size_t outer = rank_ > 0 ? rank_ - 1 : 0;
   const std::uint64_t length = rank_ > 0 ? shape[outer] : 1;
   std::int64_t terms[row_capacity], parameter_terms[row_capacity];
@@ -96,12 +93,8 @@ ValueStatus Canvas::paint_rows(const Source& source, std::uint64_t origin, bool 
   for (std::uint64_t first = 0; first < length; first += row_capacity) {
     const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(row_capacity, length - first));
     for (std::size_t j = 0; j < count; ++j) {
-      const bool separable = rank_ > 0 && !source.address().is_hilbert();
-      const auto term = separable ? source.address().axis_term(outer, first + j) : 0;
-      const auto parameter_term = rank_ > 0 ? source.dequantizer().parameter_term(outer, first + j) : 0;
-      if (!term || !parameter_term) return ValueStatus::out_of_bounds;
-      terms[j] = *term;
-      parameter_terms[j] = *parameter_term;
+      terms[j] = rank_ > 0 && !hilbert ? source.address().axis_term(outer, first + j) : 0;
+      parameter_terms[j] = rank_ > 0 ? source.dequantizer().parameter_term(outer, first + j) : 0;
     }
     Odometer odometer{shape, outer};
     PrefixSums positions, parameters, targets;
@@ -109,24 +102,16 @@ ValueStatus Canvas::paint_rows(const Source& source, std::uint64_t origin, bool 
     do {
       for (std::size_t axis = changed; axis < outer; ++axis) {
         const std::uint64_t i = odometer.index()[axis];
-        const auto term = source.address().is_hilbert() ? 0 : source.address().axis_term(axis, i);
-        const auto parameter_term = source.dequantizer().parameter_term(axis, i);
-        if (!term || !parameter_term) return ValueStatus::out_of_bounds;
-        positions.set(axis, *term);
-        parameters.set(axis, *parameter_term);
+        positions.set(axis, hilbert ? 0 : source.address().axis_term(axis, i));
+        parameters.set(axis, source.dequantizer().parameter_term(axis, i));
         targets.set(axis, static_cast<std::int64_t>(i * strides_[axis]));
       }
-      if (source.address().is_hilbert()) {
-        for (std::size_t j = 0; j < count; ++j) {
-          odometer.index()[outer] = first + j;
-          const auto position = source.address().position(odometer.index());
-          if (!position) return ValueStatus::out_of_bounds;
-          terms[j] = *position;
-        }
+      for (std::size_t j = 0; hilbert && j < count; ++j) {
+        odometer.index()[outer] = first + j;
+        terms[j] = source.address().position(odometer.index());
       }
-      if (!load_row(source.elements(), positions.through(outer), {terms, count}, row) ||
-          !source.decode_row(parameters.through(outer), {parameter_terms, count}, array_.type_tag, row))
-        return ValueStatus::out_of_bounds;
+      load_row(source.elements(), positions.through(outer), {terms, count}, row);
+      source.decode_row(parameters.through(outer), {parameter_terms, count}, array_.type_tag, row);
       const std::uint64_t at = origin + static_cast<std::uint64_t>(targets.through(outer)) + first;
       if (add)
         array_.add_row(at, {row, count});
@@ -135,15 +120,12 @@ ValueStatus Canvas::paint_rows(const Source& source, std::uint64_t origin, bool 
       changed = odometer.advance();
     } while (changed < outer);
   }
-  return ValueStatus::ok;
 }
 
-ValueStatus Canvas::copy_affine(const Source& source, std::uint64_t origin) {
-  if (!source.holds_affine_box()) return ValueStatus::out_of_bounds;
+void Canvas::copy_affine(const Source& source, std::uint64_t origin) {
   std::uint64_t shape[facts::limit::rank];
   copy_box({copy_shape(source.descriptor().shape, shape), source.address().strides(), strides_.data()}, source.elements(), 0, array_,
            origin);
-  return ValueStatus::ok;
 }
 
 void Canvas::fill_zero(const U64Array& shape, std::uint64_t origin) {

@@ -24,15 +24,15 @@ class Canvas {
   std::uint8_t bits() const { return array_.bits; }
   const ElementArray& array() const { return array_; }
   const std::uint64_t* strides() const { return strides_.data(); }
-  /// Paints a tensor whose box begins at `origin` and lies within the canvas.
-  [[nodiscard]] ValueStatus paint(const Source& source, const BoxIndex& origin, Paint how);
+  /// Paints a tensor that is not empty, whose box begins at `origin` and lies within the canvas.
+  void paint(const Source& source, const BoxIndex& origin, Paint how);
   /// Adds a dense row-major array of this canvas's type.
   void add(const ElementArray& from, const U64Array& shape, const BoxIndex& origin);
 
  private:
-  [[nodiscard]] ValueStatus paint_stored(const Source& source, std::uint64_t origin, bool add);
-  [[nodiscard]] ValueStatus paint_rows(const Source& source, std::uint64_t origin, bool add);
-  [[nodiscard]] ValueStatus copy_affine(const Source& source, std::uint64_t origin);
+  void paint_stored(const Source& source, std::uint64_t origin, bool add);
+  void paint_rows(const Source& source, std::uint64_t origin, bool add);
+  void copy_affine(const Source& source, std::uint64_t origin);
   void fill_zero(const U64Array& shape, std::uint64_t origin);
   std::uint64_t position(const BoxIndex& index) const;
 

@@ -14,9 +14,9 @@ std::optional<std::uint64_t> first_not_above(const U64Array& numbers, std::uint6
   return std::nullopt;
 }
 
-std::optional<Violation> check_buffers(const Descriptor& descriptor, std::span<const Bytes> buffers,
-                                       std::span<const std::uint64_t> positions, const Waivers& waivers) {
-  if (descriptor.opaque || descriptor.buffer_count == 0) return std::nullopt;
+BufferOutcome check_buffers(const Descriptor& descriptor, std::span<const Bytes> buffers,
+                            std::span<const std::uint64_t> positions, const Waivers& waivers) {
+  if (descriptor.opaque || descriptor.buffer_count == 0) return {};
   BufferChecks checks{descriptor, buffers, positions, Checks(waivers)};
   const std::uint8_t tag = descriptor.layout_tag;
   if (tag == facts::layout_tag::coo || tag == facts::layout_tag::csr || tag == facts::layout_tag::csc)
@@ -25,7 +25,7 @@ std::optional<Violation> check_buffers(const Descriptor& descriptor, std::span<c
   if (tag == facts::layout_tag::block_paged) check_block_table(checks);
   if (descriptor.has(facts::flag::quantization)) check_quantization_parameters(checks);
   check_element_codes(checks);
-  return checks.check.first();
+  return {checks.check.first(), checks.check.lawful()};
 }
 
 }  // namespace hurray::reference

@@ -32,27 +32,35 @@ class [[nodiscard]] Checks {
   /// False when `rule` is broken at byte `at` and not waived. The message is "what", "what 7" or "what 7 joint 9";
   /// it is built only for a violation.
   bool that(bool holds, Rule rule, std::uint64_t at, const char* what) {
-    return holds || waives(rule) || (record(rule, at, Message::of("%s", what)), false);
+    return holds || broken(rule) || (record(rule, at, Message::of("%s", what)), false);
   }
   bool that(bool holds, Rule rule, std::uint64_t at, const char* what, Value value) {
-    return holds || waives(rule) || (record(rule, at, sentence(what, value)), false);
+    return holds || broken(rule) || (record(rule, at, sentence(what, value)), false);
   }
   bool that(bool holds, Rule rule, std::uint64_t at, const char* what, Value value, const char* joint, Value other) {
-    return holds || waives(rule) || (record(rule, at, sentence(what, value, joint, other)), false);
+    return holds || broken(rule) || (record(rule, at, sentence(what, value, joint, other)), false);
   }
 
   /// Whether a rule was broken that is not waived; nothing after it means anything.
   bool failed() const { return first_.has_value(); }
+  /// Whether no rule was broken, waived or not.
+  bool lawful() const { return lawful_; }
   bool waives(Rule rule) const { return waived_.has(rule); }
   const std::optional<Violation>& first() const { return first_; }
 
  private:
+  /// Whether the rule, which does not hold, may be broken.
+  bool broken(Rule rule) {
+    lawful_ = false;
+    return waives(rule);
+  }
   void record(Rule rule, std::uint64_t at, const Message& message);
   static Message sentence(const char* what, Value value);
   static Message sentence(const char* what, Value value, const char* joint, Value other);
 
   const Waivers& waived_;
   std::optional<Violation> first_;
+  bool lawful_ = true;
 };
 
 }  // namespace hurray::reference

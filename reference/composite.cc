@@ -5,6 +5,7 @@
 
 #include "reference/cover.h"
 #include "reference/member_checks.h"
+#include "reference/readable.h"
 
 namespace hurray::reference {
 namespace {
@@ -54,7 +55,8 @@ std::optional<Violation> check_lone_head(const Descriptor& descriptor, const Wai
   return check.first();
 }
 
-std::optional<Violation> CompositeTree::arrive(const Descriptor& descriptor) {
+std::optional<Violation> CompositeTree::arrive(const DescriptorOutcome& outcome) {
+  const Descriptor& descriptor = outcome.descriptor;
   Checks check(waivers_);
   Tensor* const head = frames_.empty() ? nullptr : &reading_.tensors[frames_.back().head];
   if (descriptor.is_head())
@@ -82,11 +84,20 @@ std::optional<Violation> CompositeTree::arrive(const Descriptor& descriptor) {
   tensor.depth = depth;
   tensor.first_buffer = static_cast<std::uint32_t>(reading_.buffers.size());
   tensor.skip = 1;
+  tensor.readable = outcome.lawful && check.lawful();
   reading_.partial |= descriptor.opaque;
   return std::nullopt;
 }
 
-std::optional<Violation> CompositeTree::complete() {
+std::optional<Violation> CompositeTree::complete(std::span<const std::uint64_t> positions, bool whole) {
+  Tensor& tensor = reading_.tensors.back();
+  if (!tensor.descriptor.is_head()) {
+    const std::span<const Bytes> buffers = std::span(reading_.buffers).subspan(tensor.first_buffer);
+    const BufferOutcome outcome =
+        whole ? check_buffers(tensor.descriptor, buffers, positions, waivers_) : BufferOutcome{};
+    if (outcome.violation) return outcome.violation;
+    tensor.readable = tensor.readable && outcome.lawful && has_values(tensor.descriptor, buffers);
+  }
   while (!frames_.empty() && frames_.back().remaining == 0) {
     const Frame frame = frames_.back();
     frames_.pop_back();
@@ -98,19 +109,17 @@ std::optional<Violation> CompositeTree::complete() {
 std::optional<Violation> CompositeTree::close(const Frame& frame) const {
   Tensor& head = reading_.tensors[frame.head];
   head.skip = static_cast<std::uint32_t>(reading_.tensors.size()) - frame.head;
+  head.readable = head.readable && has_composed_values(reading_, frame.head);
   // Without members the checks at the close are met by a note of the format; its constraint would ask for a member.
   if (!is_partition(head.descriptor) || head.members_seen == 0 || !frame.comparable) return std::nullopt;
   return check_cover(head, frame.head);
 }
 
 /// Gaps (CMP-PART-01) and overlaps (CMP-PART-02); both are CMP-PART-07 where 64 bits do not hold the volume.
-std::optional<Violation> CompositeTree::check_cover(const Tensor& head, std::uint32_t position) const {
+std::optional<Violation> CompositeTree::check_cover(Tensor& head, std::uint32_t position) const {
   const bool huge = is_huge(head.descriptor);
   const Rule gap = huge ? Rule::CMP_PART_07 : Rule::CMP_PART_01;
   const Rule overlap = huge ? Rule::CMP_PART_07 : Rule::CMP_PART_02;
-  const CoverDuties duties{!waivers_.has(gap), !waivers_.has(overlap)};
-  if (!duties.gaps && !duties.overlaps) return std::nullopt;
-
   std::vector<std::uint64_t> offset(head.descriptor.rank), shape(head.descriptor.rank);
   copy_to(shape, head.descriptor.shape);
   Cover cover(shape);
@@ -123,13 +132,12 @@ std::optional<Violation> CompositeTree::check_cover(const Tensor& head, std::uin
     cover.add(offset, shape);
     members.push_back(at);
   }
-  CoverVerdict verdict = cover.decide(duties);
+  if (cover.decide({}).fault == CoverFault::none) return std::nullopt;
+  head.readable = false;
+  // With both, the overlap is named: it has two members to point at.
+  CoverVerdict verdict = cover.decide({.gaps = false, .overlaps = !waivers_.has(overlap)});
+  if (verdict.fault == CoverFault::none) verdict = cover.decide({.gaps = !waivers_.has(gap), .overlaps = false});
   if (verdict.fault == CoverFault::none) return std::nullopt;
-  if (verdict.fault == CoverFault::gap && duties.overlaps) {
-    // With both, the overlap is named: it has two members to point at.
-    CoverVerdict other = cover.decide({.gaps = false, .overlaps = true});
-    if (other.fault == CoverFault::overlap) verdict = std::move(other);
-  }
   const IndexText cell = spell_index(verdict.cell);
   if (verdict.fault == CoverFault::gap)
     return Violation{gap, reading_.tensors[members.back()].descriptor.at.start,
@@ -177,6 +185,7 @@ void CompositeTree::abandon() {
   for (const Frame& frame : frames_) {
     Tensor& head = reading_.tensors[frame.head];
     head.complete = false;
+    head.readable = false;
     head.skip = static_cast<std::uint32_t>(reading_.tensors.size()) - frame.head;
   }
   frames_.clear();

@@ -14,10 +14,11 @@ class CompositeTree {
 
   /// The checks of a head by itself and the per-member checks. The tensor becomes the last of Reading::tensors; its
   /// buffers, if any, are the next ones of Reading::buffers.
-  [[nodiscard]] std::optional<Violation> arrive(const Descriptor& descriptor);
+  [[nodiscard]] std::optional<Violation> arrive(const DescriptorOutcome& outcome);
 
-  /// The last tensor has arrived entirely: closes every composite of which it is the last member.
-  [[nodiscard]] std::optional<Violation> complete();
+  /// The last tensor has arrived entirely, its buffers with it, which start at `positions`: checks them and closes every
+  /// composite of which it is the last member. `whole` is false where bytes are missing that a waived rule asks for.
+  [[nodiscard]] std::optional<Violation> complete(std::span<const std::uint64_t> positions, bool whole);
 
   /// Forgets the last tensor, whose data never came; a head only before its first member.
   void drop_last();
@@ -40,7 +41,7 @@ class CompositeTree {
   };
 
   std::optional<Violation> close(const Frame& frame) const;
-  std::optional<Violation> check_cover(const Tensor& head, std::uint32_t position) const;
+  std::optional<Violation> check_cover(Tensor& head, std::uint32_t position) const;
 
   Reading& reading_;
   const Waivers& waivers_;

@@ -26,16 +26,13 @@ CopyPlan::CopyPlan(std::span<const std::uint64_t> shape, const BoxIndex& origin)
 }
 
 std::optional<CopyPlan::Box> CopyPlan::take_in(const Source& source, const U64Array& offset) {
-  if (!source.copyable() || members_.size() == most_members) return std::nullopt;
+  if (!source.copyable()) return std::nullopt;
   Box box;
   box.from = static_cast<std::uint32_t>(members_.size());
-  bool empty = false;
   for (std::size_t axis = 0; axis < rank_; ++axis) {
     box.low[axis] = offset[axis];
     box.high[axis] = offset[axis] + source.descriptor().shape[axis];
-    empty |= box.low[axis] == box.high[axis];
   }
-  if (!empty && !source.holds_affine_box()) return std::nullopt;
   members_.push_back({source.elements(), {source.address().strides(), source.address().strides() + rank_}, box.low});
   return box;
 }

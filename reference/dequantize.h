@@ -10,36 +10,33 @@ namespace hurray::reference {
 /// terms, one an axis, as positions are.
 class Dequantizer {
  public:
-  /// A tensor without a scheme is left as it is. no_values: an unknown scheme or a storage type that it cannot decode.
-  [[nodiscard]] ValueStatus prepare(const Descriptor& descriptor, const DenseAddress& address, std::span<const Bytes> buffers);
+  /// Of a readable tensor; one without a scheme is left as it is.
+  Dequantizer(const Descriptor& descriptor, std::span<const Bytes> buffers);
 
   bool active() const { return scheme_ != 0; }
   /// What index `i` along `axis` adds to the number of the parameter.
-  [[nodiscard]] std::optional<std::int64_t> parameter_term(std::size_t axis, std::uint64_t i) const;
-  /// Parameter number `parameter`; nothing where the buffers do not hold it. Reserved scale codes (float8_e8m0 00 and FF)
-  /// are NaN.
+  [[nodiscard]] std::int64_t parameter_term(std::size_t axis, std::uint64_t i) const;
+  /// Parameter number `parameter`.
   struct Parameters {
     float scale;
     std::int32_t zero_point;
   };
-  [[nodiscard]] std::optional<Parameters> parameters(std::int64_t parameter) const;
+  [[nodiscard]] Parameters parameters(std::int64_t parameter) const;
   /// The float32 of `code`. Where int32 cannot hold the difference of code and zero point it wraps; a NaN element keeps sign
   /// and payload, any other NaN is the positive quiet one.
   [[nodiscard]] float value(Pattern code, Parameters parameters) const;
 
  private:
-  [[nodiscard]] ValueStatus prepare_parameters(const Descriptor& descriptor, std::span<const Bytes> buffers);
+  void prepare_parameters(const Descriptor& descriptor, std::span<const Bytes> buffers);
   float scale(Pattern code) const;
   std::int32_t integer(Pattern code) const;
   float small_float(Pattern code) const;
 
-  const Quantization* section_ = nullptr;
-  const DenseAddress* address_ = nullptr;
-  std::uint8_t scheme_ = 0;
+  const Quantization& section_;
+  std::uint8_t scheme_;
   facts::Kind kind_ = facts::Kind::signed_integer;
   std::uint8_t bits_ = 8;
   std::optional<FloatFormat> element_format_;  // of a floating-point storage type
-  std::int64_t slots_per_parameter_ = 0;       // block-paged and per block: parameters follow the page slots
   std::uint8_t scale_type_ = 0;
   Elements scales_, zero_points_;
   bool has_zero_points_ = false;

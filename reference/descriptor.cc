@@ -35,6 +35,7 @@ DescriptorOutcome read_descriptor(Bytes input, std::uint64_t start, const Waiver
   DescriptorPositions& at = outcome.descriptor.at;
   at.end = std::min<std::uint64_t>(std::max(at.start + outcome.descriptor.length, reader.in.position()), input.size());
   outcome.violation = reader.check.first();
+  outcome.lawful = reader.check.lawful();
   if (outcome.violation) outcome.violation->at = std::min<std::uint64_t>(outcome.violation->at, input.size());
   return outcome;
 }

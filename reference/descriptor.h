@@ -95,6 +95,7 @@ struct Descriptor {
 struct DescriptorOutcome {
   Descriptor descriptor;
   std::optional<Violation> violation;
+  bool lawful = false;  // no rule is broken, waived or not
 };
 
 /// Parses the descriptor that starts at byte `start` of `input` and checks every rule that the descriptor alone can
@@ -102,10 +103,15 @@ struct DescriptorOutcome {
 /// breaks DESC-HDR-05. On a violation the outcome holds it, and the descriptor only what came before.
 [[nodiscard]] DescriptorOutcome read_descriptor(Bytes input, std::uint64_t start, const Waivers& waivers);
 
+struct BufferOutcome {
+  std::optional<Violation> violation;
+  bool lawful = false;  // as above
+};
+
 /// Checks what only the buffers can show: sparse index structures, block tables, quantization parameters, reserved
 /// element codes. `buffers` holds buffer_count views of exactly byte_size bytes each; `positions` their absolute starts.
 /// Time is linear in the buffers, times log for a COO tensor whose coordinates are not sorted.
-[[nodiscard]] std::optional<Violation> check_buffers(const Descriptor& descriptor, std::span<const Bytes> buffers,
-                                                     std::span<const std::uint64_t> positions, const Waivers& waivers);
+[[nodiscard]] BufferOutcome check_buffers(const Descriptor& descriptor, std::span<const Bytes> buffers,
+                                          std::span<const std::uint64_t> positions, const Waivers& waivers);
 
 }  // namespace hurray::reference

@@ -35,34 +35,14 @@ void store_packed(std::uint8_t* bytes, std::uint64_t bit, unsigned width, unsign
 }
 
 template <typename T>
-bool load_whole(const Elements& elements, std::int64_t base, std::span<const std::int64_t> terms, Pattern* row) {
-  bool held = true;
-  for (std::size_t j = 0; j < terms.size(); ++j) {
-    const std::int64_t position = base + terms[j];
-    if (elements.holds(position))
-      row[j] = load_little_endian<T>(elements.address(position));
-    else
-      held = false;
-  }
-  return held;
+void load_whole(const Elements& elements, std::int64_t base, std::span<const std::int64_t> terms, Pattern* row) {
+  for (std::size_t j = 0; j < terms.size(); ++j) row[j] = load_little_endian<T>(elements.address(base + terms[j]));
 }
 
 template <unsigned Width>
-bool load_parts(const Elements& elements, std::int64_t base, std::span<const std::int64_t> terms, Pattern* row) {
-  for (std::size_t j = 0; j < terms.size(); ++j) {
-    const std::int64_t position = base + terms[j];
-    if (!elements.holds(position)) return false;
-    row[j] = load_packed(elements.address(0), position * Width, Width);
-  }
-  return true;
-}
-
-bool load_wide(const Elements& elements, std::int64_t base, std::span<const std::int64_t> terms, Pattern* row) {
-  for (std::size_t j = 0; j < terms.size(); ++j) {
-    if (!elements.holds(base + terms[j])) return false;
-    row[j] = elements.at(base + terms[j]);
-  }
-  return true;
+void load_parts(const Elements& elements, std::int64_t base, std::span<const std::int64_t> terms, Pattern* row) {
+  for (std::size_t j = 0; j < terms.size(); ++j)
+    row[j] = load_packed(elements.address(0), (base + terms[j]) * Width, Width);
 }
 
 template <typename T>
@@ -106,13 +86,6 @@ Pattern add_complex(FloatFormat part, Pattern left, Pattern right) {
 
 }  // namespace
 
-Elements::Elements(Bytes buffer, std::uint64_t byte_offset, std::uint8_t bits) : bits_(bits) {
-  if (byte_offset > buffer.size()) return;
-  first_ = buffer.data() + byte_offset;
-  lowest_ = -static_cast<std::int64_t>(byte_offset * 8 / bits);
-  limit_ = static_cast<std::int64_t>((buffer.size() - byte_offset) * 8 / bits);
-}
-
 Pattern Elements::at(std::int64_t position) const {
   switch (bits_) {
     case 8: return *address(position);
@@ -124,20 +97,18 @@ Pattern Elements::at(std::int64_t position) const {
   return load_packed(first_, position * bits_, bits_);
 }
 
-bool load_row(const Elements& elements, std::int64_t base, std::span<const std::int64_t> terms, Pattern* row) {
-  switch (elements.bits()) {
-    case 8: return load_whole<std::uint8_t>(elements, base, terms, row);
-    case 16: return load_whole<std::uint16_t>(elements, base, terms, row);
-    case 32: return load_whole<std::uint32_t>(elements, base, terms, row);
-    case 64: return load_whole<std::uint64_t>(elements, base, terms, row);
-  }
+void load_row(const Elements& elements, std::int64_t base, std::span<const std::int64_t> terms, Pattern* row) {
   switch (elements.bits()) {
     case 1: return load_parts<1>(elements, base, terms, row);
     case 2: return load_parts<2>(elements, base, terms, row);
     case 4: return load_parts<4>(elements, base, terms, row);
     case 6: return load_parts<6>(elements, base, terms, row);
+    case 8: return load_whole<std::uint8_t>(elements, base, terms, row);
+    case 16: return load_whole<std::uint16_t>(elements, base, terms, row);
+    case 32: return load_whole<std::uint32_t>(elements, base, terms, row);
+    case 64: return load_whole<std::uint64_t>(elements, base, terms, row);
   }
-  return load_wide(elements, base, terms, row);
+  for (std::size_t j = 0; j < terms.size(); ++j) row[j] = elements.at(base + terms[j]);
 }
 
 Pattern ElementArray::load(std::uint64_t position) const {

@@ -27,10 +27,8 @@ void store_little_endian(std::uint8_t* bytes, T value) {
 class Elements {
  public:
   Elements() = default;
-  Elements(Bytes buffer, std::uint64_t byte_offset, std::uint8_t bits);
-  /// Whether all bits of element `position` lie in the buffer.
-  bool holds(std::int64_t position) const { return position >= lowest_ && position < limit_; }
-  /// The element at a position that the buffer holds.
+  Elements(Bytes buffer, std::uint64_t byte_offset, std::uint8_t bits) : first_(buffer.data() + byte_offset), bits_(bits) {}
+  /// The element at a position that lies in the buffer.
   Pattern at(std::int64_t position) const;
   /// Its first byte, of types of whole bytes; byte_offset for position 0 of any type.
   const std::uint8_t* address(std::int64_t position) const { return first_ + position * (bits_ / 8); }
@@ -38,12 +36,11 @@ class Elements {
 
  private:
   const std::uint8_t* first_ = nullptr;  // byte_offset
-  std::int64_t lowest_ = 0, limit_ = 0;
   std::uint8_t bits_ = 8;
 };
 
-/// Reads elements base + terms[j] into row[j]. False, with nothing to rely on in `row`, where the buffer lacks one.
-[[nodiscard]] bool load_row(const Elements& elements, std::int64_t base, std::span<const std::int64_t> terms, Pattern* row);
+/// Reads elements base + terms[j], which lie in the buffer, into row[j].
+void load_row(const Elements& elements, std::int64_t base, std::span<const std::int64_t> terms, Pattern* row);
 
 /// The writable counterpart: a dense array of elements whose bytes the caller has sized.
 struct ElementArray {

@@ -130,10 +130,9 @@ bool FileReader::read_tensor(const IndexEntry& entry) {
   const DescriptorOutcome outcome = read_descriptor(input_.first(frame_.trailer), entry.descriptor_offset, waivers_);
   if (stopped(outcome.violation)) return false;
   check_descriptor(entry, outcome.descriptor, check);
-  if (stopped(check.first()) || stopped(tree_.arrive(outcome.descriptor))) return false;
+  if (stopped(check.first()) || stopped(tree_.arrive(outcome))) return false;
   reading_.tensors.back().name = entry.name;
-  if (!read_buffers(entry, outcome.descriptor, check)) return false;
-  return !stopped(tree_.complete());
+  return read_buffers(entry, outcome.descriptor, check);
 }
 
 bool FileReader::descriptor_is_in_place(const IndexEntry& entry, Checks& check) const {
@@ -176,7 +175,7 @@ bool FileReader::read_buffers(const IndexEntry& entry, const Descriptor& descrip
   if (descriptor.is_head() || descriptor.buffers_unknown) {
     // A head's data_offset has no meaning; should it have buffers, where that is waived, there is nothing in them.
     reading_.buffers.resize(reading_.buffers.size() + descriptor.buffer_count);
-    return true;
+    return !stopped(tree_.complete({}, false));
   }
   Placement placement = choose_placement(entry, descriptor);
   check.that(in_tensor_region(entry.data), Rule::FILE_IDX_10, entry.data_offset_at(),
@@ -204,9 +203,7 @@ bool FileReader::read_buffers(const IndexEntry& entry, const Descriptor& descrip
     reading_.buffers.push_back(input_.subspan(start, size));
   }
   reading_.partial |= !whole;
-  if (!whole || descriptor.opaque) return true;
-  const std::span<const Bytes> buffers = std::span(reading_.buffers).last(descriptor.buffer_count);
-  return !stopped(check_buffers(descriptor, buffers, positions_, waivers_));
+  return !stopped(tree_.complete(positions_, whole));
 }
 
 }  // namespace

@@ -140,7 +140,7 @@ std::optional<Violation> FramedParser::descriptor_message(std::uint64_t at, std:
   const std::uint64_t payload_end = payload + length;
   const DescriptorOutcome outcome = read_descriptor(input_.first(payload_end), payload, waivers_);
   if (outcome.violation) return outcome.violation;
-  if (std::optional<Violation> violation = tree_.arrive(outcome.descriptor)) return violation;
+  if (std::optional<Violation> violation = tree_.arrive(outcome)) return violation;
   tensor_open_ = tensor_seen_ = true;
   descriptor_at_ = at;
   return check_transport(outcome.descriptor, payload_end);
@@ -201,11 +201,7 @@ std::optional<Violation> FramedParser::finish_tensor() {
   if (check.failed()) return check.first();
   const bool whole = data_.cut(descriptor, reading_, positions_);
   reading_.partial |= !whole;
-  if (whole && !descriptor.opaque) {
-    const std::span<const Bytes> buffers = std::span(reading_.buffers).last(descriptor.buffer_count);
-    if (std::optional<Violation> violation = check_buffers(descriptor, buffers, positions_, waivers_)) return violation;
-  }
-  return tree_.complete();
+  return tree_.complete(positions_, whole);
 }
 
 /// Whether the end of the stream would tear a composite: one waits for members, or for the last one's end message.

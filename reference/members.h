@@ -1,33 +1,26 @@
 // The direct members of a head in a reading, and their boxes (layouts/composite.md, Members).
 #pragma once
 
-#include "reference/source.h"
+#include "reference/read.h"
 
 namespace hurray::reference {
 
-/// The first member of `head`, Tensor::none where it has none.
+/// The tensor at `at`, if it is still below `head`; else Tensor::none.
 inline std::uint32_t next_sibling(const Reading& reading, std::uint32_t head, std::uint32_t at) {
-  const std::uint64_t end = std::min<std::uint64_t>(std::uint64_t{head} + reading.tensors[head].skip, reading.tensors.size());
-  return at < end ? at : Tensor::none;
+  return at < head + reading.tensors[head].skip ? at : Tensor::none;
 }
+/// The first member of `head`, Tensor::none where it has none.
 inline std::uint32_t first_member(const Reading& reading, std::uint32_t head) {
   return next_sibling(reading, head, head + 1);
 }
 inline std::uint32_t next_member(const Reading& reading, std::uint32_t head, std::uint32_t member) {
-  return next_sibling(reading, head, member + std::max<std::uint32_t>(reading.tensors[member].skip, 1));
+  return next_sibling(reading, head, member + reading.tensors[member].skip);
 }
 
-/// Whether a head has values at all: complete, a partition or an overlay with a combine_op, of a known type and static
-/// shape, and nested no deeper than evaluation will follow.
-[[nodiscard]] bool is_composed(const Tensor& head);
-
-/// Whether the member's box lies inside the head; only waived rules let one through that does not.
-[[nodiscard]] bool is_placed(const Descriptor& member, const Descriptor& head);
-
-/// Whether the member's box is the head's whole index space.
+/// Whether the member's box, of a readable head, is the head's whole index space.
 [[nodiscard]] bool spans(const Descriptor& member, const Descriptor& head);
 
-/// Whether the member's box holds `index`, which has the head's rank.
-[[nodiscard]] bool covers(const Descriptor& member, const Descriptor& head, const std::uint64_t* index);
+/// Whether the member's box holds `index`, which counts in the index space of its head.
+[[nodiscard]] bool covers(const Descriptor& member, const std::uint64_t* index);
 
 }  // namespace hurray::reference

@@ -12,17 +12,16 @@
 //   conformance/decisions/0004).
 // - A sparse tensor is zero where it stores nothing. A nested head is its own view, evaluated first.
 // - A quantized tensor is float32; under a head of another floating-point type that value is rounded to it (AMB-01).
-// Where waived rules let duplicates of a sparse coordinate pass, which of them counts is unspecified. Memory: nested heads
-// under add are evaluated into scratch space of their view's size, which never exceeds the enclosing one's.
+// Only readable tensors have values (Tensor::readable): nothing is checked again here. Memory: nested heads under add are
+// evaluated into scratch space of their view's size, which never exceeds the enclosing one's.
 
 namespace hurray::reference {
 
 enum class ValueStatus : std::uint8_t {
   ok,
-  no_values,      // a group, a torn composite, an unknown type or layout, a dynamic dimension: there is no value
-  out_of_range,   // the index lies outside the shape, or the tensor does not exist
-  too_large,      // the dense view does not fit `out`
-  out_of_bounds,  // the element lies outside its buffer (only where the rules that forbid it are waived)
+  no_values,     // not readable: a group, a torn composite, an unknown type or layout, a dynamic dimension
+  out_of_range,  // the index lies outside the shape, or the tensor does not exist
+  too_large,     // the dense view does not fit `out`
 };
 
 /// Bytes of the dense row-major view of tensor `tensor`, packed as its element type packs; a quantized plain tensor

@@ -16,6 +16,9 @@ struct Tensor {
   std::uint32_t depth = 0;         // heads above this one
   std::uint32_t members_seen = 0;  // heads: direct members that arrived
   bool complete = true;            // heads: all members arrived and are complete
+  /// Whether it has values: neither it nor its buffers nor, for a head, any member breaks a rule, waived or not, and the
+  /// text says what each element is. What lookup and merge rely on; false on the surface `descriptor`.
+  bool readable = false;
   std::uint32_t first_buffer = 0;  // position of its first buffer in Reading::buffers; descriptor.buffer_count of them
   std::uint32_t skip = 0;          // tensors in this subtree, itself included: the next sibling is at this + skip
   std::string_view name;           // files: the name in the index

@@ -19,7 +19,7 @@ std::optional<Violation> violation_of(TensorBytes tensor, const Waivers& waivers
   tensor.descriptor.buffers.clear();
   for (const auto& bytes : tensor.contents) tensor.descriptor.buffers.push_back({.byte_size = bytes.size()});
   const std::vector<std::uint8_t> bytes = tensor.descriptor.bytes();
-  const auto [descriptor, violation] = read_descriptor(bytes, 0, waivers);
+  const auto [descriptor, violation, lawful] = read_descriptor(bytes, 0, waivers);
   if (violation) return violation;
   std::vector<Bytes> views;
   std::vector<std::uint64_t> positions;
@@ -29,7 +29,7 @@ std::optional<Violation> violation_of(TensorBytes tensor, const Waivers& waivers
     positions.push_back(position);
     position += content.size();
   }
-  return check_buffers(descriptor, views, positions, waivers);
+  return check_buffers(descriptor, views, positions, waivers).violation;
 }
 
 void expect_accepted(const TensorBytes& tensor) {

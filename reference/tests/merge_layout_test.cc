@@ -53,25 +53,6 @@ TEST(Strided, SubByteElementsBehindByteOffsetKeepTheirBits) {
   EXPECT_TRUE(lookup_agrees_with_merge(b.reading()));
 }
 
-TEST(Strided, ElementOutsideItsBufferIsNeverRead) {
-  ReadingBuilder b;
-  b.strided(tag::float32, {3, 4}, counting(12), {-4, 1}, 4 * 4);
-  ByteVector out(48);
-  EXPECT_EQ(merge(b.reading(), 0, out), ValueStatus::out_of_bounds);
-  std::size_t size = 0;
-  EXPECT_EQ(lookup(b.reading(), 0, Indices{2, 0}, out, size), ValueStatus::out_of_bounds);
-  EXPECT_EQ(lookup(b.reading(), 0, Indices{1, 0}, out, size), ValueStatus::ok);
-}
-
-TEST(Strided, ProductsBeyondSixtyFourBitsAreOutOfBounds) {
-  for (const std::int64_t stride : {INT64_MIN, INT64_MAX, std::int64_t{1} << 62}) {
-    ReadingBuilder b;
-    b.strided(tag::uint8, {2, 4}, ByteVector(8), {4, stride});
-    ByteVector out(8);
-    EXPECT_EQ(merge(b.reading(), 0, out), ValueStatus::out_of_bounds);
-  }
-}
-
 std::uint32_t tiled(ReadingBuilder& b, std::uint8_t type, const Indices& shape, const ByteVector& data,
                     const std::vector<TileLevel>& levels) {
   const std::uint32_t at = b.tensor(type, shape, {data}, layout_tag::tiled);
@@ -272,39 +253,6 @@ TEST(BlockPaged, UnfilledPagesOfSeveralSequencesHaveNoValue) {
   ReadingBuilder b;
   paged(b, 5, {3, 1, 2}, {0, 2, 3});
   EXPECT_EQ(merged_size(b.reading(), 0), std::nullopt);
-}
-
-TEST(BlockPaged, PageBeyondThePoolIsNeverRead) {
-  ReadingBuilder b;
-  paged(b, 4, {0, 4}, {0, 2});
-  ByteVector out(32);
-  EXPECT_EQ(merge(b.reading(), 0, out), ValueStatus::out_of_bounds);
-}
-
-TEST(BrokenSparse, EndsTheWalk) {
-  const auto status_of = [](ReadingBuilder& b) {
-    ByteVector out(merged_size(b.reading(), 0).value_or(0));
-    return merge(b.reading(), 0, out);
-  };
-  ReadingBuilder coordinate_outside;
-  coordinate_outside.coo(tag::float32, {4, 4}, floats({1}), {0, 4});
-  EXPECT_EQ(status_of(coordinate_outside), ValueStatus::out_of_bounds);
-  ReadingBuilder count_too_large;
-  const std::uint32_t at = count_too_large.coo(tag::float32, {4, 4}, floats({1}), {0, 1});
-  count_too_large.descriptor(at).layout.nnz = ~std::uint64_t{0};
-  EXPECT_EQ(status_of(count_too_large), ValueStatus::out_of_bounds);
-  ReadingBuilder pointer_back;
-  pointer_back.compressed(layout_tag::csr, tag::float32, {3, 3}, floats({1, 2}), {0, 1}, {0, 2, 1, 2});
-  EXPECT_EQ(status_of(pointer_back), ValueStatus::out_of_bounds);
-  ReadingBuilder few_pointers;
-  few_pointers.compressed(layout_tag::csc, tag::float32, {3, 3}, floats({1, 2}), {0, 1}, {0, 2});
-  EXPECT_EQ(status_of(few_pointers), ValueStatus::out_of_bounds);
-  ReadingBuilder pointer_far;
-  csf(pointer_far, {1, 2, 2}, {0, 1, 2}, {floats({1}), u64s({0, 9}), u64s({0}), u64s({0, 1}), u64s({0}), u64s({0, 1}), u64s({0})}, 1);
-  EXPECT_EQ(status_of(pointer_far), ValueStatus::out_of_bounds);
-  ReadingBuilder no_permutation;
-  csf(no_permutation, {1, 2, 2}, {0, 1, 1}, {floats({1}), u64s({0, 1}), u64s({0}), u64s({0, 1}), u64s({0}), u64s({0, 1}), u64s({0})}, 1);
-  EXPECT_EQ(merged_size(no_permutation.reading(), 0), std::nullopt);
 }
 
 }  // namespace

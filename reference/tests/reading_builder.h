@@ -8,6 +8,7 @@
 
 #include "reference/element.h"
 #include "reference/merge.h"
+#include "reference/readable.h"
 
 namespace hurray::reference {
 
@@ -91,7 +92,16 @@ class ReadingBuilder {
   I64Array i64_array(const std::vector<std::int64_t>& numbers) { return {keep(bytes_of(numbers)), numbers.size()}; }
   U32Array u32_array(const std::vector<std::uint32_t>& numbers) { return {keep(bytes_of(numbers)), numbers.size()}; }
   Descriptor& descriptor(std::uint32_t tensor) { return reading_.tensors[tensor].descriptor; }
-  Reading& reading() { return reading_; }
+  /// What was added must break no rule.
+  Reading& reading() {
+    for (auto at = static_cast<std::uint32_t>(reading_.tensors.size()); at-- > 0;) {
+      Tensor& tensor = reading_.tensors[at];
+      const Descriptor& d = tensor.descriptor;
+      tensor.readable = d.is_head() ? has_composed_values(reading_, at)
+                                    : has_values(d, std::span{reading_.buffers}.subspan(tensor.first_buffer, d.buffer_count));
+    }
+    return reading_;
+  }
 
  private:
   std::uint32_t push(std::uint8_t type, const Indices& shape, std::uint8_t layout, const std::vector<ByteVector>& buffers) {
@@ -104,6 +114,7 @@ class ReadingBuilder {
     tensor.descriptor.buffer_count = static_cast<std::uint8_t>(buffers.size());
     tensor.enclosing = open_.empty() ? Tensor::none : open_.back();
     tensor.depth = static_cast<std::uint32_t>(open_.size());
+    if (!open_.empty()) ++reading_.tensors[open_.back()].members_seen;
     tensor.skip = 1;
     tensor.first_buffer = static_cast<std::uint32_t>(reading_.buffers.size());
     for (const ByteVector& buffer : buffers) reading_.buffers.emplace_back(keep(buffer), buffer.size());

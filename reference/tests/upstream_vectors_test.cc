@@ -27,8 +27,9 @@ TEST(UpstreamVectors, DescriptorsAreAcceptedAndDecodeAsTheirManifestSays) {
     SCOPED_TRACE(entry["file"].get<std::string>());
     const std::vector<std::uint8_t> bytes = contents(folder / entry["file"].get<std::string>());
     ASSERT_FALSE(bytes.empty());
-    const auto [d, violation] = read_descriptor(bytes, 0, Waivers::none());
+    const auto [d, violation, lawful] = read_descriptor(bytes, 0, Waivers::none());
     ASSERT_FALSE(violation) << described(violation);
+    EXPECT_TRUE(lawful);
     const nlohmann::json& expected = entry["expect"];
     EXPECT_EQ(d.at.end, bytes.size());
     EXPECT_EQ(d.version_minor, expected["version_minor"]);
