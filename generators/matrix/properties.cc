@@ -48,6 +48,13 @@ bool has_addressing(const Node& node, facts::Addressing addressing) {
   return layout != nullptr && layout->addressing == addressing;
 }
 
+/// Heads on the longest way down, the node itself included; 0 of a plain tensor.
+std::uint64_t height(const Node& node) {
+  std::uint64_t below = 0;
+  for (const Node& member : node.members) below = std::max(below, height(member));
+  return node.head ? below + 1 : 0;
+}
+
 Property computed(const BoundBase& base, const BoundNode& bound, std::string_view name) {
   const Node& node = *bound.node;
   const facts::ElementType* type = facts::element_type(node.type);
@@ -55,6 +62,7 @@ Property computed(const BoundBase& base, const BoundNode& bound, std::string_vie
   if (name == "index") return {true, bound.index};
   if (name == "last") return {true, bound.index + 1 == bound.siblings};
   if (name == "depth") return {true, bound.depth};
+  if (name == "height") return {true, height(node)};
   if (name == "count") return {true, node.members.size()};
   if (name == "siblings") return {true, bound.siblings};
   if (name == "composite") return {true, node.head.has_value()};
