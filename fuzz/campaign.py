@@ -16,6 +16,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -33,6 +34,16 @@ def complain(text):
     sys.exit(4)
 
 
+def measured(command, environment):
+    """What a program printed, its exit status, and the processor time in seconds that it and what it waited for took."""
+    with tempfile.TemporaryFile("w+", errors="replace") as output:
+        process = subprocess.Popen([str(part) for part in command], env=environment, stdout=output, stderr=subprocess.STDOUT)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        return output.read(), process.returncode, usage.ru_utime + usage.ru_stime
+
+
 class Target:
     def __init__(self, name):
         self.name = name
@@ -45,10 +56,8 @@ class Target:
         for folder in (self.corpus, self.findings):
             folder.mkdir(parents=True, exist_ok=True)
 
-    def execute(self, arguments, **more):
-        environment = dict(os.environ, HURRAY_RULE_REPORT=str(self.rules), **SANITIZER_OPTIONS)
-        return subprocess.run([str(part) for part in arguments], env=environment, capture_output=True, text=True,
-                              errors="replace", **more)
+    def execute(self, arguments):
+        return measured(arguments, dict(os.environ, HURRAY_RULE_REPORT=str(self.rules), **SANITIZER_OPTIONS))
 
     def rules_reached(self):
         return [line.split()[0] for line in self.rules.read_text().splitlines()] if self.rules.exists() else []
@@ -74,9 +83,8 @@ def minimise(target, crash, seen=""):
     target.execute([target.libfuzzer, "-minimize_crash=1", "-max_total_time=20", f"-exact_artifact_path={small}", crash])
     if not small.exists():
         shutil.copy(crash, small)
-    replay = target.execute([target.libfuzzer, small])
-    again = replay.returncode != 0
-    text = reason(replay.stdout + replay.stderr) if again else f"not again on its own; first seen as {reason(seen)}"
+    printed, status, _ = target.execute([target.libfuzzer, small])
+    text = reason(printed) if status != 0 else f"not again on its own; first seen as {reason(seen)}"
     rules = sorted(set(re.findall(r"\b[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d\d\b", text)))
     return {"file": str(small.relative_to(ROOT)), "size": small.stat().st_size, "why": text,
             "rule": ", ".join(rules) or "none named", "command": f"{target.libfuzzer.relative_to(ROOT)} {small.relative_to(ROOT)}"}
@@ -86,17 +94,16 @@ def run_libfuzzer(target, seconds):
     if not target.libfuzzer.exists():
         complain(f"{target.libfuzzer} is not built; run ./dev fuzz {target.name} {seconds}")
     before, known = len(list(target.corpus.iterdir())), set(target.findings.iterdir())
-    done = target.execute([target.libfuzzer, f"-max_total_time={seconds}", f"-max_len={LONGEST.get(target.name, 4096)}", "-print_final_stats=1", "-timeout=20",
+    output, status, processor = target.execute([target.libfuzzer, f"-max_total_time={seconds}", f"-max_len={LONGEST.get(target.name, 4096)}", "-print_final_stats=1", "-timeout=20",
                            "-rss_limit_mb=2048", f"-dict={ROOT / 'fuzz/hurray.dict'}", f"-artifact_prefix={target.findings}/",
                            target.corpus, target.seeds])
-    output = done.stdout + done.stderr
     new = [path for path in target.findings.iterdir() if path not in known and not path.name.startswith("slow-unit")]
     first, last = re.search(r"INITED.*cov: (\d+) ft: (\d+)|INITED cov: (\d+) ft: (\d+)", output), re.findall(r"cov: (\d+) ft: (\d+)", output)
     started = [group for group in first.groups() if group] if first else ["0", "0"]
     findings = [minimise(target, crash, output) for crash in new]
-    if done.returncode != 0 and not new:
+    if status != 0 and not new:
         findings.append({"file": "none", "size": 0, "why": reason(output), "rule": "none named", "command": str(target.libfuzzer)})
-    return {"target": target.name, "engine": "libFuzzer", "seconds": seconds,
+    return {"target": target.name, "engine": "libFuzzer", "seconds": seconds, "processor": processor,
             "executions": last_number(r"number_of_executed_units: (\d+)", output),
             "per_second": last_number(r"average_exec_per_sec: *(\d+)", output),
             "coverage": f"{started[0]} → {last[-1][0] if last else '?'}", "features": f"{started[1]} → {last[-1][1] if last else '?'}",
@@ -108,16 +115,17 @@ def run_afl(target, seconds):
         complain(f"{target.afl} is not built; run ./dev fuzz-afl {target.name} {seconds}")
     output = ROOT / "build/afl/out" / target.name
     shutil.rmtree(output, ignore_errors=True)
+    output.parent.mkdir(parents=True, exist_ok=True)
     # AFL++ wants inputs that do not crash and tells equal ones apart itself: the corpus if there is one, else the seeds.
     inputs = target.corpus if any(target.corpus.iterdir()) else target.seeds
     environment = dict(os.environ, AFL_NO_UI="1", AFL_SKIP_CPUFREQ="1", AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES="1", AFL_FAST_CAL="1")
     if target.name in INPUTS:
         environment.update(AFL_CUSTOM_MUTATOR_LIBRARY=str(AFL_MUTATOR), HURRAY_SURFACE=INPUTS[target.name])
-    done = subprocess.run(["afl-fuzz", "-V", str(seconds), "-i", str(inputs), "-o", str(output), "-x", str(ROOT / "fuzz/hurray.dict"),
-                           "--", str(target.afl)], env=environment, capture_output=True, text=True, errors="replace")
+    printed, _, processor = measured(["afl-fuzz", "-V", seconds, "-i", inputs, "-o", output, "-x", ROOT / "fuzz/hurray.dict",
+                                      "--", target.afl], environment)
     stats = output / "default/fuzzer_stats"
     if not stats.exists():
-        complain("afl-fuzz did not start:\n" + (done.stdout + done.stderr)[-2000:])
+        complain("afl-fuzz did not start:\n" + printed[-2000:])
     values = dict(line.split(":", 1) for line in stats.read_text().splitlines() if ":" in line)
     values = {key.strip(): value.strip() for key, value in values.items()}
     kept = [path for path in (output / "default/queue").iterdir() if path.is_file() and "orig:" not in path.name]
@@ -133,7 +141,8 @@ def run_afl(target, seconds):
     if target.libfuzzer.exists():  # AFL++ ends its children in ways that let them report nothing
         target.rules.unlink(missing_ok=True)
         target.execute([target.libfuzzer, "-runs=0", output / "default/queue"])
-    return {"target": target.name, "engine": "AFL++", "seconds": seconds, "executions": int(values.get("execs_done", 0)),
+    return {"target": target.name, "engine": "AFL++", "seconds": seconds, "processor": processor,
+            "executions": int(values.get("execs_done", 0)),
             "per_second": round(float(values.get("execs_per_sec", 0))), "coverage": values.get("bitmap_cvg", "?"), "features": "",
             "stability": values.get("stability", "?"), "kept": len(kept), "rules": target.rules_reached(), "findings": findings}
 
@@ -151,14 +160,14 @@ def show(result):
 
 def write_summary(results, jobs, started):
     commit = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
-    seconds = sum(result["seconds"] for result in results)
+    seconds, processor = (sum(result[key] for result in results) for key in ("seconds", "processor"))
     rules = sorted({rule for result in results for rule in result["rules"]})
     lines = [f"# Campaign of {started:%Y-%m-%d}", "",
-             f"Commit {commit}; {len(results)} runs of {seconds} s together ({seconds / 3600:.2f} core-hours), {jobs} at a time.", "",
-             "| target | engine | s | executions | per s | coverage (edges) | features | kept | rules rejected | findings |",
-             "|---|---|---|---|---|---|---|---|---|---|"]
+             f"Commit {commit}; {len(results)} runs of {seconds} s together, {jobs} at a time: {processor / 3600:.2f} core-hours of processor time.", "",
+             "| target | engine | s | processor s | executions | per s | coverage (edges) | features | kept | rules rejected | findings |",
+             "|---|---|---|---|---|---|---|---|---|---|---|"]
     for one in results:
-        lines.append(f"| `{one['target']}` | {one['engine']} | {one['seconds']} | {one['executions']} | {one['per_second']} | {one['coverage']} | "
+        lines.append(f"| `{one['target']}` | {one['engine']} | {one['seconds']} | {one['processor']:.0f} | {one['executions']} | {one['per_second']} | {one['coverage']} | "
                      f"{one['features']} | {one['kept']} | {len(one['rules'])} | {len(one['findings'])} |")
     lines += ["", f"Rejections of {len(rules)} rules were reached by all targets together:", "", " ".join(f"`{rule}`" for rule in rules), ""]
     findings = [(one["target"], finding) for one in results for finding in one["findings"]]
