@@ -132,12 +132,15 @@ def run_afl(target, seconds):
     for path in kept:  # what one engine found, the other starts from
         shutil.copy(path, target.corpus / f"afl-{path.name.split(',')[0].replace(':', '')}")
     crashes = [path for path in (output / "default/crashes").iterdir() if path.name.startswith("id:")]
-    findings = []
-    for crash in crashes:
+    findings, kinds = [], set()
+    for crash in sorted(crashes, key=lambda path: path.stat().st_size):  # of each kind the smallest is minimised
+        printed, _, _ = target.execute([target.libfuzzer, crash])
+        if (kind := re.sub(r"(?<![\w-])\d+", "#", reason(printed))) in kinds:
+            continue
+        kinds.add(kind)
         copy = target.findings / f"afl-{crash.name.split(',')[0].replace(':', '')}"
         shutil.copy(crash, copy)
         findings.append(minimise(target, copy))
-    findings = list({finding["why"]: finding for finding in sorted(findings, key=lambda one: -one["size"])}.values())  # the smallest of each kind
     if target.libfuzzer.exists():  # AFL++ ends its children in ways that let them report nothing
         target.rules.unlink(missing_ok=True)
         target.execute([target.libfuzzer, "-runs=0", output / "default/queue"])
