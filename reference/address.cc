@@ -133,7 +133,7 @@ std::int64_t DenseAddress::axis_term(std::size_t axis, std::uint64_t i) const {
 
 std::int64_t DenseAddress::hilbert_position(const std::uint64_t* index) const {
   const unsigned order = descriptor_.layout.hilbert_order;
-  std::uint64_t x[facts::limit::rank];
+  std::uint64_t x[facts::limit::rank]{};
   std::copy_n(index, rank_, x);
   transpose_axes(x, rank_, order);
   std::uint64_t position = 0;
