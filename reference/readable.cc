@@ -40,8 +40,24 @@ bool says_where_tokens_lie(const Descriptor& descriptor, std::span<const Bytes> 
                             : says_where_tokens_lie<std::uint32_t>(descriptor, buffers));
 }
 
-/// A tensor whose own view has type `from` is seen under a head in the same type or, quantized (AMB-01), in any signed
-/// floating-point type, to which its float32 is rounded.
+/// With unequal morton_bits the printed code leaves the buffer that the text asks for (AMB-20): bits [3,1] reach 23 of 16.
+/// Codes grow with each index, so the last element has the largest.
+bool holds_morton_codes(const Descriptor& descriptor, std::size_t bytes, std::uint8_t bits) {
+  if (is_empty(descriptor)) return true;
+  constexpr std::uint64_t beyond_any_buffer = 64;
+  Wide highest = 0;
+  for (std::size_t axis = 0; axis < descriptor.rank; ++axis) {
+    std::uint64_t place = axis;
+    for (std::uint64_t last = descriptor.shape[axis] - 1; last != 0; last >>= 1, place += descriptor.rank) {
+      if (place >= beyond_any_buffer) return false;
+      highest |= Wide{last & 1} << place;
+    }
+  }
+  return highest < Wide{bytes - descriptor.byte_offset} * 8 / bits;
+}
+
+/// Whether a tensor is seen under a head of type `to`: in its own type or, quantized (AMB-01), in any signed floating-point
+/// type, to which its float32 is rounded.
 bool is_seen_as(const Descriptor& descriptor, std::uint8_t to) {
   return is_quantized(descriptor) ? float_format(to).has_value() : descriptor.type_tag == to;
 }
@@ -56,6 +72,7 @@ bool has_values(const Descriptor& descriptor, std::span<const Bytes> buffers) {
   const facts::ElementType* const type = facts::element_type(descriptor.type_tag);
   if (type == nullptr || has_dynamic_dimension(descriptor)) return false;
   if (is_quantized(descriptor) && !decodes(descriptor.quantization.scheme_tag, *type)) return false;
+  if (descriptor.layout_tag == facts::layout_tag::morton) return holds_morton_codes(descriptor, buffers[0].size(), type->bits);
   return descriptor.layout_tag != facts::layout_tag::block_paged || says_where_tokens_lie(descriptor, buffers);
 }
 
